@@ -17,11 +17,11 @@ def lit_tests(name, srcs, tools, data = [], size = "small"):
         native.sh_test(
             name = test,
             size = size,
-            srcs = ["//tools/bazel:run_lit.sh"],
+            srcs = ["//build_rules:run_lit.sh"],
             args = ["$(location %s)" % src] + ["$(location %s)" % t for t in tools],
             data = [
                 src,
-                "//tools/bazel:lit.cfg.py",
+                "//build_rules:lit.cfg.py",
                 "@llvm19//:lit",
                 "@llvm19//:bin/FileCheck",
                 "@llvm19//:bin/not",

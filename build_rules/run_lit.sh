@@ -13,5 +13,5 @@ export VESCALE_LIT_EXEC_ROOT=$TEST_TMPDIR
 work=$TEST_TMPDIR/suite
 mkdir -p "$work"
 cp -L "$file" "$work/"
-cp -L tools/bazel/lit.cfg.py "$work/lit.cfg.py"
+cp -L build_rules/lit.cfg.py "$work/lit.cfg.py"
 exec /usr/bin/python3 -B "$TEST_SRCDIR/llvm19/build/utils/lit/lit.py" -v "$work/$(basename "$file")"
