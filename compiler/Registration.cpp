@@ -1,0 +1,20 @@
+//===- Registration.cpp - Dialects and passes of all tools ---------------------------------===//
+
+#include "compiler/Registration.h"
+
+#include "dialects/dist/DistDialect.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/DialectRegistry.h"
+#include "mlir/Transforms/Passes.h"
+
+void vescale::registerVescaleDialects(mlir::DialectRegistry &registry) {
+  registry.insert<mlir::arith::ArithDialect, mlir::func::FuncDialect, mlir::scf::SCFDialect,
+                  mlir::tensor::TensorDialect>();
+  registry.insert<dist::DistDialect>();
+}
+
+void vescale::registerVescalePasses() { mlir::registerTransformsPasses(); }

@@ -1,0 +1,10 @@
+//===- DistDialect.h - The dist dialect --------------------------------------------------===//
+
+#ifndef VESCALE_DIALECTS_DIST_DISTDIALECT_H
+#define VESCALE_DIALECTS_DIST_DISTDIALECT_H
+
+#include "mlir/IR/Dialect.h"
+
+#include "dialects/dist/DistDialect.h.inc"
+
+#endif // VESCALE_DIALECTS_DIST_DISTDIALECT_H

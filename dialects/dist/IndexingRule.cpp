@@ -1,0 +1,92 @@
+//===- IndexingRule.cpp - What an op says about its dims ------------------------------------===//
+
+#include "dialects/dist/IndexingRule.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+namespace vescale::dist {
+
+int IndexingRule::addFactor(int64_t size, FactorKind kind) {
+  factors.push_back({size, kind, std::nullopt});
+  return static_cast<int>(factors.size()) - 1;
+}
+
+int IndexingRule::addReduced(int64_t size, layout::Reduction reduction) {
+  factors.push_back({size, FactorKind::reduced, reduction});
+  return static_cast<int>(factors.size()) - 1;
+}
+
+std::optional<layout::Reduction> IndexingRule::pass(llvm::ArrayRef<int> operands,
+                                                    layout::Reduction reduction) const {
+  for (const PartialPass &pass : passes)
+    if (pass.operandReduction == reduction && llvm::ArrayRef<int>(pass.operands) == operands)
+      return pass.resultReduction;
+  return std::nullopt;
+}
+
+/// The factors of the first `dims` dims of `tensor`, major to minor.
+static llvm::SmallVector<int, 4> flatten(const TensorFactors &tensor, int dims) {
+  llvm::SmallVector<int, 4> flat;
+  for (int dim = 0; dim < dims; ++dim)
+    llvm::append_range(flat, tensor.dims[dim]);
+  return flat;
+}
+
+/// Whether some number of leading dims of `tensor` flattens to exactly `flat`, and no other dim
+/// has one of these factors. Factors of size 1 do not matter.
+static bool leadsWith(const IndexingRule &rule, const TensorFactors &tensor,
+                      llvm::ArrayRef<int> flat) {
+  llvm::SmallVector<int, 4> wanted;
+  for (int factor : flat)
+    if (rule.factors[factor].size != 1)
+      wanted.push_back(factor);
+  llvm::SmallVector<int, 4> have;
+  size_t dim = 0;
+  for (; dim < tensor.dims.size() && have.size() < wanted.size(); ++dim)
+    for (int factor : tensor.dims[dim])
+      if (rule.factors[factor].size != 1)
+        have.push_back(factor);
+  if (have != wanted)
+    return false;
+  for (; dim < tensor.dims.size(); ++dim)
+    for (int factor : tensor.dims[dim])
+      if (llvm::is_contained(wanted, factor))
+        return false;
+  return true;
+}
+
+std::optional<llvm::SmallVector<int, 4>>
+IndexingRule::raggedFactors(const TensorFactors &tensor, int dims) const {
+  if (dims > static_cast<int>(tensor.dims.size()) || (raggedPrefix && dims > *raggedPrefix))
+    return std::nullopt;
+  llvm::SmallVector<int, 4> flat = flatten(tensor, dims);
+  for (int factor : flat)
+    if (factors[factor].size != 1 && factors[factor].kind != FactorKind::parallel)
+      return std::nullopt;
+  auto hasOne = [&](const TensorFactors &other) {
+    return llvm::any_of(other.dims, [&](const auto &dim) {
+      return llvm::any_of(dim, [&](int factor) {
+        return factors[factor].size != 1 && llvm::is_contained(flat, factor);
+      });
+    });
+  };
+  auto fits = [&](const TensorFactors &other) {
+    return !hasOne(other) || leadsWith(*this, other, flat);
+  };
+  if (!llvm::all_of(operands, fits) || !llvm::all_of(results, fits))
+    return std::nullopt;
+  return flat;
+}
+
+IndexingRule IndexingRule::elementwise(llvm::ArrayRef<int64_t> shape, int numOperands,
+                                       int numResults) {
+  IndexingRule rule;
+  TensorFactors tensor;
+  for (int64_t size : shape)
+    tensor.dims.push_back({rule.addFactor(size)});
+  rule.operands.assign(numOperands, tensor);
+  rule.results.assign(numResults, tensor);
+  return rule;
+}
+
+} // namespace vescale::dist
