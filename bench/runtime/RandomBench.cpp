@@ -7,8 +7,9 @@ using namespace vescale::runtime;
 
 namespace {
 
-template <typename Real> void fill(benchmark::State &state, Distribution distribution) {
+template <typename Real> void fillTensor(benchmark::State &state) {
   std::vector<Real> values(1 << 16);
+  auto distribution = state.range(0) ? Distribution::normal : Distribution::uniform;
   uint32_t step = 0;
   for (auto _ : state) {
     fillRandom<Real>(values.data(), 0, values.size(), distribution, {1, ++step, 7});
@@ -17,8 +18,7 @@ template <typename Real> void fill(benchmark::State &state, Distribution distrib
   state.SetItemsProcessed(state.iterations() * values.size());
 }
 
-BENCHMARK_CAPTURE(fill<float>, uniform_f32, Distribution::uniform)->MinTime(0.1);
-BENCHMARK_CAPTURE(fill<float>, normal_f32, Distribution::normal)->MinTime(0.1);
-BENCHMARK_CAPTURE(fill<double>, normal_f64, Distribution::normal)->MinTime(0.1);
+BENCHMARK_TEMPLATE(fillTensor, float)->ArgName("normal")->Arg(0)->Arg(1)->MinTime(0.1);
+BENCHMARK_TEMPLATE(fillTensor, double)->ArgName("normal")->Arg(0)->Arg(1)->MinTime(0.1);
 
 } // namespace
