@@ -1,0 +1,123 @@
+#include "layout/PackingPlacement.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace vescale::layout {
+
+namespace {
+
+/// The inverse of `value` modulo `modulus`, which are coprime (extended Euclid).
+int64_t inverse(int64_t value, int64_t modulus) {
+  int64_t r0 = modulus, r1 = value % modulus, t0 = 0, t1 = 1;
+  while (r1) {
+    int64_t quotient = r0 / r1;
+    std::tie(r0, r1) = std::pair(r1, r0 - quotient * r1);
+    std::tie(t0, t1) = std::pair(t1, t0 - quotient * t1);
+  }
+  return t0 < 0 ? t0 + modulus : t0;
+}
+
+/// The smallest start in [from, border) from which the border is a whole number of blocks away and
+/// which is aligned; `border` if there is none. By the Chinese remainder theorem.
+int64_t firstCrossingStart(const PackedTensor &tensor, int64_t from, int64_t border) {
+  int64_t granularity = tensor.granularity;
+  int64_t start = from + (border - from) % granularity;
+  if (tensor.alignment == 1 || start >= border)
+    return std::min(start, border);
+  int64_t alignment = tensor.alignment;
+  int64_t divisor = std::gcd(granularity, alignment);
+  if (start % divisor)
+    return border;
+  // start + k * granularity = 0 (mod alignment), solved for the smallest k.
+  int64_t modulus = alignment / divisor;
+  int64_t wanted = (alignment - start % alignment) % alignment / divisor;
+  __int128 blocks = static_cast<__int128>(wanted) * inverse(granularity / divisor, modulus);
+  __int128 aligned = start + (modulus == 1 ? 0 : blocks % modulus) * granularity;
+  return aligned < border ? static_cast<int64_t>(aligned) : border;
+}
+
+/// The least common multiple, or `bufferLimit` if it is not below that.
+int64_t boundedLcm(int64_t a, int64_t b) {
+  if (a >= bufferLimit || b >= bufferLimit)
+    return bufferLimit;
+  __int128 product = static_cast<__int128>(a / std::gcd(a, b)) * b;
+  return product < bufferLimit ? static_cast<int64_t>(product) : bufferLimit;
+}
+
+} // namespace
+
+int64_t earliestStart(const PackedTensor &tensor, int64_t position, int64_t shard,
+                      int64_t bufferEnd) {
+  int64_t elements = tensor.elements;
+  if (elements == 0)
+    return position - position % tensor.alignment;
+  int64_t from = roundUp(position, tensor.alignment);
+  // Every empty shard offers the same starts if the alignment divides S: one is enough then.
+  bool shardsDiffer = shard % tensor.alignment != 0;
+  for (bool inEmptyShard = false; from + elements <= bufferEnd;) {
+    int64_t border = (from / shard + 1) * shard;
+    if (from + elements <= border)
+      return from;
+    // A later start in this shard only leaves more for the shards after it.
+    int64_t start = firstCrossingStart(tensor, from, border);
+    if (start < border &&
+        (start + elements <= border + shard || shard % tensor.granularity == 0))
+      return start + elements <= bufferEnd ? start : noStart;
+    if (inEmptyShard && !shardsDiffer)
+      return noStart;
+    inEmptyShard = true;
+    from = roundUp(border, tensor.alignment);
+  }
+  return noStart;
+}
+
+ShardCandidates::ShardCandidates(const PackingProblem &problem) {
+  int64_t elements = 0, longestBlock = 0;
+  for (const PackedTensor &tensor : problem.tensors) {
+    elements += tensor.elements;
+    longestBlock = std::max(longestBlock, std::min(tensor.elements, tensor.granularity));
+    if (tensor.elements > 0)
+      sizes.emplace_back(tensor.elements, tensor.granularity);
+  }
+  int64_t devices = problem.devices;
+  smallest = std::max(elements / devices + (elements % devices != 0), longestBlock);
+  std::sort(sizes.begin(), sizes.end(), std::greater<>());
+  sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());
+  steps.push_back(problem.alignment);
+  for (auto [size, granularity] : sizes)
+    steps.push_back(boundedLcm(steps.back(), granularity));
+}
+
+int64_t ShardCandidates::advance(int64_t shard) const {
+  size_t covering = 0;
+  while (covering < sizes.size() && sizes[covering].first > 2 * shard)
+    ++covering;
+  int64_t step = steps[covering];
+  if (shard % step) {
+    // The next multiple, unless the shard before it is long enough to free the shortest of these
+    // tensors from holding a whole shard.
+    int64_t multiple = step < bufferLimit ? roundUp(shard, step) : bufferLimit;
+    return covering ? std::min(multiple, (sizes[covering - 1].first + 1) / 2) : multiple;
+  }
+  for (size_t i = covering; i < sizes.size() && sizes[i].first > shard; ++i) {
+    auto [elements, granularity] = sizes[i];
+    int64_t blocks = shard / granularity;
+    if (blocks * granularity + shard < elements)
+      return std::min(elements - blocks * granularity, (blocks + 1) * granularity);
+  }
+  return shard;
+}
+
+int64_t ShardCandidates::next(int64_t atLeast) const {
+  int64_t shard = std::max(atLeast, smallest);
+  while (shard < bufferLimit) {
+    int64_t later = advance(shard);
+    if (later == shard)
+      return shard;
+    shard = later;
+  }
+  return bufferLimit;
+}
+
+} // namespace vescale::layout

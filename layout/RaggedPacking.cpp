@@ -1,0 +1,268 @@
+#include "layout/RaggedPacking.h"
+
+#include "layout/PackingPlacement.h"
+#include "layout/PackingSearch.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+namespace vescale::layout {
+
+namespace {
+
+/// Searches to the end if the instance has at most this many tensors and candidate shards; up to
+/// `exhaustivePlacements`. Larger instances stop after `quickPlacements`, some milliseconds.
+constexpr size_t smallTensorCount = 12;
+constexpr int64_t smallCandidateCount = 4096;
+constexpr int64_t exhaustivePlacements = int64_t(1) << 26;
+constexpr int64_t quickPlacements = 150000;
+/// Partial packings that a layer keeps where the search cannot be exhaustive.
+constexpr size_t narrowWidth = 32;
+
+Status checkProblem(const PackingProblem &problem) {
+  if (problem.devices < 1)
+    return Status::error(fmt::format("devices must be at least 1, not {}", problem.devices));
+  if (problem.alignment < 1)
+    return Status::error(
+        fmt::format("the collective's alignment must be at least 1, not {}", problem.alignment));
+  int64_t elements = 0;
+  for (const PackedTensor &tensor : problem.tensors) {
+    if (tensor.elements < 0)
+      return Status::error(fmt::format("tensor '{}': elements must not be negative, not {}",
+                                       tensor.name, tensor.elements));
+    if (tensor.granularity < 1)
+      return Status::error(fmt::format("tensor '{}': granularity must be at least 1, not {}",
+                                       tensor.name, tensor.granularity));
+    if (tensor.alignment < 1)
+      return Status::error(fmt::format("tensor '{}': alignment must be at least 1, not {}",
+                                       tensor.name, tensor.alignment));
+    for (int64_t size : {tensor.elements, tensor.granularity, tensor.alignment})
+      if (size >= bufferLimit)
+        return Status::error(
+            fmt::format("tensor '{}': {} is not below 2^62 elements", tensor.name, size));
+    if (elements += tensor.elements; elements >= bufferLimit)
+      return Status::error(fmt::format("tensor '{}': the tensors up to here have {} elements, "
+                                       "which is not below 2^62",
+                                       tensor.name, elements));
+  }
+  return Status();
+}
+
+/// The orders that the quick answer tries: as given, coarse blocks first, long tensors first, long
+/// tensors last.
+std::vector<std::vector<int>> quickOrders(const PackingProblem &problem) {
+  std::vector<int> given(problem.tensors.size());
+  std::iota(given.begin(), given.end(), 0);
+  std::vector<std::vector<int>> orders = {given};
+  if (problem.order == PackingOrder::given)
+    return orders;
+  auto sorted = [&](auto key) {
+    std::vector<int> order = given;
+    std::stable_sort(order.begin(), order.end(), [&](int a, int b) {
+      return key(problem.tensors[a]) < key(problem.tensors[b]);
+    });
+    orders.push_back(order);
+  };
+  sorted([](const PackedTensor &tensor) { return -tensor.granularity; });
+  sorted([](const PackedTensor &tensor) { return -tensor.elements; });
+  sorted([](const PackedTensor &tensor) { return tensor.elements; });
+  return orders;
+}
+
+/// The search for one problem: keeps the best packing so far and the proven bound.
+class Packer {
+public:
+  explicit Packer(const PackingProblem &problem) : problem(problem), candidates(problem) {}
+
+  StatusOr<PackingResult> run();
+
+private:
+  /// Keeps the packing with this order and shard if there is one; says whether there is.
+  bool tryOrder(const std::vector<int> &order, int64_t shard);
+  /// A good packing fast: for each set of longest tensors that shall hold whole shards, bisects
+  /// over the multiples of their step (the heuristic of arXiv 2602.22437).
+  void searchQuickly();
+  /// Tests every candidate from the bound upwards until one fits, which proves it optimal.
+  void searchExactly();
+  int64_t placementLimit() const;
+
+  const PackingProblem &problem;
+  ShardCandidates candidates;
+  PackingResult best;
+  bool anyFound = false;
+  int64_t largestShard = 0;
+};
+
+bool Packer::tryOrder(const std::vector<int> &order, int64_t shard) {
+  auto starts = placeInOrder(problem, order, shard, best.placementsTried);
+  if (!starts)
+    return false;
+  if (!anyFound || shard < best.shardElements) {
+    anyFound = true;
+    best.shardElements = shard;
+    best.starts = *std::move(starts);
+    best.order = order;
+  }
+  return true;
+}
+
+void Packer::searchQuickly() {
+  int64_t bound = best.provenBound;
+  for (const std::vector<int> &order : quickOrders(problem)) {
+    if (tryOrder(order, bound))
+      return;
+    int64_t previousStep = 0;
+    for (size_t covering = 0; covering <= problem.tensors.size(); ++covering) {
+      int64_t step = candidates.step(covering);
+      if (step == previousStep || step > largestShard)
+        continue;
+      previousStep = step;
+      // Invariant: `low` multiples do not fit (or lie below the bound), `high` do or are too many.
+      int64_t low = (bound - 1) / step;
+      int64_t high = (anyFound ? best.shardElements : largestShard) / step + 1;
+      while (high - low > 1) {
+        int64_t middle = low + (high - low) / 2;
+        (tryOrder(order, middle * step) ? high : low) = middle;
+      }
+    }
+  }
+}
+
+int64_t Packer::placementLimit() const {
+  if (problem.placementLimit > 0)
+    return problem.placementLimit;
+  bool small = problem.tensors.size() <= smallTensorCount &&
+               (best.shardElements - best.provenBound) / problem.alignment <= smallCandidateCount;
+  return small ? exhaustivePlacements : quickPlacements;
+}
+
+void Packer::searchExactly() {
+  int64_t limit = placementLimit();
+  std::vector<int> given(problem.tensors.size());
+  std::iota(given.begin(), given.end(), 0);
+  FreeOrderSearch freeOrder(problem);
+  bool isFree = problem.order == PackingOrder::free;
+  size_t width = limit > quickPlacements ? SIZE_MAX : narrowWidth;
+  // While every candidate so far was refuted, the bound rises with the candidate.
+  bool proving = true;
+  for (int64_t shard = best.provenBound; best.placementsTried < limit;
+       shard = candidates.next(shard + 1)) {
+    if (anyFound && shard >= best.shardElements) {
+      if (proving)
+        best.provenBound = best.shardElements;
+      return;
+    }
+    if (shard > largestShard)
+      return;
+    if (proving)
+      best.provenBound = shard;
+    if (!isFree) {
+      if (tryOrder(given, shard))
+        return;
+      continue;
+    }
+    if (!freeOrder.possible())
+      return;
+    switch (freeOrder.search(shard, width, limit, best.placementsTried)) {
+    case FreeOrderSearch::Answer::feasible:
+      tryOrder(freeOrder.order(), shard);
+      return;
+    case FreeOrderSearch::Answer::infeasible:
+      break;
+    case FreeOrderSearch::Answer::unknown:
+      proving = false;
+      break;
+    }
+  }
+}
+
+StatusOr<PackingResult> Packer::run() {
+  int64_t elements = 0;
+  for (const PackedTensor &tensor : problem.tensors)
+    elements += tensor.elements;
+  best.order.resize(problem.tensors.size());
+  std::iota(best.order.begin(), best.order.end(), 0);
+  best.starts.resize(problem.tensors.size());
+  if (elements == 0)
+    return best;
+
+  largestShard = (bufferLimit - 1) / problem.devices;
+  best.provenBound = candidates.bound();
+  if (best.provenBound <= largestShard) {
+    searchQuickly();
+    searchExactly();
+  }
+  if (!anyFound)
+    return Status::error(fmt::format(
+        "no buffer below 2^62 elements holds these tensors in {} equal shards that are a multiple "
+        "of {}",
+        problem.devices, problem.alignment));
+  best.paddingElements = best.shardElements * problem.devices - elements;
+  best.padding = static_cast<double>(best.paddingElements) / elements;
+  best.gap = static_cast<double>(best.shardElements - best.provenBound) / best.provenBound;
+  return best;
+}
+
+} // namespace
+
+StatusOr<PackingResult> packTensors(const PackingProblem &problem) {
+  if (Status status = checkProblem(problem); !status.ok())
+    return status;
+  return Packer(problem).run();
+}
+
+std::vector<PackedUnits> packedUnits(const PackingProblem &problem, const PackingResult &result,
+                                     int tensor) {
+  const auto &[name, elements, granularity, alignment] = problem.tensors[tensor];
+  int64_t start = result.starts[tensor], shard = result.shardElements;
+  std::vector<PackedUnits> units;
+  for (int64_t from = 0; from < elements;) {
+    int64_t device = (start + from) / shard;
+    int64_t to = std::min((device + 1) * shard - start, elements);
+    units.push_back({device, (to - from + granularity - 1) / granularity});
+    from = to;
+  }
+  return units;
+}
+
+Status checkPacking(const PackingProblem &problem, const PackingResult &result) {
+  size_t count = problem.tensors.size();
+  int64_t shard = result.shardElements;
+  if (shard % problem.alignment)
+    return Status::error(
+        fmt::format("shards of {} elements are not a multiple of {}", shard, problem.alignment));
+  std::vector<int> order = result.order;
+  if (problem.order == PackingOrder::given && !std::is_sorted(order.begin(), order.end()))
+    return Status::error("the tensors do not lie in the given order");
+  std::sort(order.begin(), order.end());
+  for (size_t i = 0; i < std::max(count, order.size()); ++i)
+    if (i >= count || i >= order.size() || order[i] != static_cast<int>(i))
+      return Status::error("the order does not name each tensor once");
+  if (result.starts.size() != count)
+    return Status::error(fmt::format("{} starts for {} tensors", result.starts.size(), count));
+
+  int64_t position = 0;
+  for (int index : result.order) {
+    const PackedTensor &tensor = problem.tensors[index];
+    int64_t start = result.starts[index], end = start + tensor.elements;
+    if (tensor.elements == 0)
+      continue;
+    if (start % tensor.alignment)
+      return Status::error(fmt::format("tensor '{}' starts at {}, which is not a multiple of {}",
+                                       tensor.name, start, tensor.alignment));
+    if (start < position || end > shard * problem.devices)
+      return Status::error(fmt::format("tensor '{}' lies at [{}, {}), outside [{}, {})",
+                                       tensor.name, start, end, position,
+                                       shard * problem.devices));
+    for (int64_t border = (start / shard + 1) * shard; border < end; border += shard)
+      if ((border - start) % tensor.granularity)
+        return Status::error(fmt::format("tensor '{}' at {} is cut at {}, inside a block of {}",
+                                         tensor.name, start, border, tensor.granularity));
+    position = end;
+  }
+  return Status();
+}
+
+} // namespace vescale::layout
