@@ -7,8 +7,20 @@
 
 namespace {
 
-/// Constructors with a priority run before OpenBLAS's own, which would start threads.
-__attribute__((constructor(101))) void useOneThread() { setenv("OPENBLAS_NUM_THREADS", "1", 1); }
+/// Constructors with a priority run before OpenBLAS's own, which would start threads, and which falls back to SSE code
+/// on CPUs that are newer than itself: so the kernels are chosen here, by what the CPU can do.
+__attribute__((constructor(101))) void configureOpenBlas() {
+  setenv("OPENBLAS_NUM_THREADS", "1", 1);
+#ifdef __x86_64__
+  __builtin_cpu_init();
+  bool avx512 = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
+                __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq");
+  bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+  const char *core = avx512 ? "SkylakeX" : !avx2 ? nullptr : __builtin_cpu_is("amd") ? "Zen" : "Haswell";
+  if (core)
+    setenv("OPENBLAS_CORETYPE", core, 0);
+#endif
+}
 
 /// Scales a matrix; beta = 0 overwrites whatever was there, not-a-numbers included.
 template <typename Real> void scaleRows(int64_t m, int64_t n, Real beta, Real *c, int64_t leadingC) {
