@@ -149,7 +149,8 @@ Status checkAllToAll(const Layout &from, const Layout &to, const Shape &shape) {
     }
   }
   for (const Move &move : lost) {
-    auto fits = [&](const Move &other) { return other.axes == move.axes; };
+    // The order may change on the way: each device sends to each other along all of the axes.
+    auto fits = [&](const Move &other) { return sameAxes(other.axes, move.axes); };
     auto target = std::find_if(gained.begin(), gained.end(), fits);
     if (target == gained.end())
       return Status::error(fmt::format("all_to_all: dim {} loses cuts by {}, which no one dim gains",
