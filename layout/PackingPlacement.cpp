@@ -61,8 +61,7 @@ int64_t earliestStart(const PackedTensor &tensor, int64_t position, int64_t shar
       return from;
     // A later start in this shard only leaves more for the shards after it.
     int64_t start = firstCrossingStart(tensor, from, border);
-    if (start < border &&
-        (start + elements <= border + shard || shard % tensor.granularity == 0))
+    if (start < border && (start + elements <= border + shard || shard % tensor.granularity == 0))
       return start + elements <= bufferEnd ? start : noStart;
     if (inEmptyShard && !shardsDiffer)
       return noStart;

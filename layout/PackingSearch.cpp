@@ -48,8 +48,8 @@ FreeOrderSearch::FreeOrderSearch(const PackingProblem &problem) : problem(proble
   }
 }
 
-FreeOrderSearch::Answer FreeOrderSearch::search(int64_t shard, size_t width,
-                                                int64_t placementLimit, int64_t &placements) {
+FreeOrderSearch::Answer FreeOrderSearch::search(int64_t shard, size_t width, int64_t placementLimit,
+                                                int64_t &placements) {
   int64_t bufferEnd = shard * problem.devices;
   if (elements > bufferEnd)
     return Answer::infeasible;
@@ -81,10 +81,9 @@ FreeOrderSearch::Answer FreeOrderSearch::search(int64_t shard, size_t width,
     std::sort(next.begin(), next.end(), [](const auto &a, const auto &b) {
       return std::tie(a.first.tensors, a.first.end) < std::tie(b.first.tensors, b.first.end);
     });
-    next.erase(std::unique(next.begin(), next.end(),
-                           [](const auto &a, const auto &b) {
-                             return a.first.tensors == b.first.tensors;
-                           }),
+    next.erase(std::unique(
+                   next.begin(), next.end(),
+                   [](const auto &a, const auto &b) { return a.first.tensors == b.first.tensors; }),
                next.end());
     if (next.size() > width) {
       dropped = true;

@@ -254,8 +254,7 @@ Status checkPacking(const PackingProblem &problem, const PackingResult &result) 
                                        tensor.name, start, tensor.alignment));
     if (start < position || end > shard * problem.devices)
       return Status::error(fmt::format("tensor '{}' lies at [{}, {}), outside [{}, {})",
-                                       tensor.name, start, end, position,
-                                       shard * problem.devices));
+                                       tensor.name, start, end, position, shard * problem.devices));
     for (int64_t border = (start / shard + 1) * shard; border < end; border += shard)
       if ((border - start) % tensor.granularity)
         return Status::error(fmt::format("tensor '{}' at {} is cut at {}, inside a block of {}",

@@ -16,6 +16,25 @@ int IndexingRule::addReduced(int64_t size, layout::Reduction reduction) {
   return static_cast<int>(factors.size()) - 1;
 }
 
+void IndexingRule::addLinear(llvm::ArrayRef<int> operands) {
+  llvm::SmallVector<int, 2> set(operands);
+  passes.push_back({set, layout::Reduction::sum, layout::Reduction::sum});
+}
+
+void IndexingRule::addMonotone(llvm::ArrayRef<int> operands) {
+  llvm::SmallVector<int, 2> set(operands);
+  for (layout::Reduction reduction : {layout::Reduction::max, layout::Reduction::min})
+    passes.push_back({set, reduction, reduction});
+}
+
+void IndexingRule::addMoves(llvm::ArrayRef<int> operands) {
+  using layout::Reduction;
+  llvm::SmallVector<int, 2> set(operands);
+  for (Reduction reduction : {Reduction::sum, Reduction::max, Reduction::min, Reduction::prod,
+                              Reduction::bitAnd, Reduction::bitOr})
+    passes.push_back({set, reduction, reduction});
+}
+
 std::optional<layout::Reduction> IndexingRule::pass(llvm::ArrayRef<int> operands,
                                                     layout::Reduction reduction) const {
   for (const PartialPass &pass : passes)

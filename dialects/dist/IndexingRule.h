@@ -26,16 +26,13 @@
 #ifndef VESCALE_DIALECTS_DIST_INDEXINGRULE_H
 #define VESCALE_DIALECTS_DIST_INDEXINGRULE_H
 
+#include "layout/Layout.h"
+
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
 
 #include <cstdint>
 #include <optional>
-
-namespace vescale::layout {
-// The values are in layout/Layout.h.
-enum class Reduction;
-} // namespace vescale::layout
 
 namespace vescale::dist {
 
@@ -94,6 +91,11 @@ struct IndexingRule {
   /// that: 0 refuses ragged layouts altogether.
   std::optional<int> raggedPrefix;
 
+  /// Whether propagation may carry what it knows of operands to results, and of results to
+  /// operands. Both are true for all ops but barriers.
+  bool propagatesForward = true;
+  bool propagatesBackward = true;
+
   /// Appends a factor and returns its index.
   int addFactor(int64_t size, FactorKind kind = FactorKind::parallel);
   int addReduced(int64_t size, layout::Reduction reduction);
@@ -103,6 +105,10 @@ struct IndexingRule {
   /// Records that the op commutes with max and with min in `operands` jointly: it only moves
   /// their elements, or maps each one alone without ever decreasing (relu, widening casts).
   void addMonotone(llvm::ArrayRef<int> operands);
+
+  /// Records that every reduction passes: each result element is an element of one of `operands`,
+  /// chosen by position alone (transpose, slice, concat), and no operand outside of them.
+  void addMoves(llvm::ArrayRef<int> operands);
 
   /// The reduction with which the results are partial when exactly `operands` (ascending) are
   /// partial with `reduction`; nothing where this does not pass.
