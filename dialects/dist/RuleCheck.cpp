@@ -1,0 +1,385 @@
+//===- RuleCheck.cpp - Which layouts an op may have -----------------------------------------===//
+
+#include "dialects/dist/RuleCheck.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+#include <fmt/format.h>
+
+namespace vescale::dist {
+
+using layout::Dim;
+using layout::Layout;
+using layout::Status;
+using layout::StatusOr;
+using layout::SubAxis;
+
+namespace {
+
+/// One use of an axis by an op, for the check that no axis does two things.
+struct AxisUse {
+  SubAxis axis;
+  std::string what;
+};
+
+/// Derives the layouts of one distributed op.
+class LayoutDeriver {
+public:
+  LayoutDeriver(const IndexingRule &rule, const layout::Mesh &mesh, const OpCuts &cuts)
+      : rule(rule), mesh(mesh), cuts(cuts) {}
+
+  StatusOr<OpLayouts> derive();
+
+private:
+  Status checkFactors();
+  Status checkAxes() const;
+  Status addResultAxis(SubAxis axis, layout::Reduction reduction);
+  Status derivePartial();
+  StatusOr<Layout> layoutOf(const TensorFactors &tensor, const std::string &name,
+                            std::optional<layout::Partial> partial) const;
+  bool has(const TensorFactors &tensor, int factor) const {
+    return llvm::any_of(tensor.dims,
+                        [&](const auto &dim) { return llvm::is_contained(dim, factor); });
+  }
+
+  const IndexingRule &rule;
+  const layout::Mesh &mesh;
+  const OpCuts &cuts;
+  std::optional<layout::Partial> resultPartial;
+};
+
+Status LayoutDeriver::checkFactors() {
+  for (size_t f = 0; f < rule.factors.size(); ++f) {
+    if (cuts.cuts[f].empty())
+      continue;
+    const Factor &factor = rule.factors[f];
+    auto refuse = [&](const char *reason) {
+      return Status::error(fmt::format("factor {} of size {} is cut by {} but {}", f, factor.size,
+                                       layout::str(mesh, cuts.cuts[f]), reason));
+    };
+    switch (factor.kind) {
+    case FactorKind::replicated:
+      return refuse("must be whole");
+    case FactorKind::permuted:
+      return refuse("needs elements of neighbouring devices");
+    case FactorKind::decomposable:
+      return refuse("only the op's decomposition can be cut there");
+    case FactorKind::reduced:
+      for (const layout::Cut &cut : cuts.cuts[f])
+        if (Status added = addResultAxis(cut.axis, *factor.reduction); !added.ok())
+          return added;
+      break;
+    case FactorKind::parallel:
+      for (size_t result = 0; result < rule.results.size(); ++result)
+        if (!has(rule.results[result], static_cast<int>(f)))
+          return refuse(fmt::format("result {} does not have it", result).c_str());
+      break;
+    }
+  }
+  return Status();
+}
+
+Status LayoutDeriver::checkAxes() const {
+  std::vector<AxisUse> uses;
+  auto use = [&](SubAxis axis, std::string what) {
+    for (const AxisUse &other : uses)
+      if (layout::overlaps(axis, other.axis))
+        return Status::error(fmt::format("axis {} cannot be used by {} and by {}",
+                                         layout::str(mesh, axis), other.what, what));
+    uses.push_back({axis, std::move(what)});
+    return Status();
+  };
+  for (size_t f = 0; f < cuts.cuts.size(); ++f)
+    for (const layout::Cut &cut : cuts.cuts[f])
+      if (Status used = use(cut.axis, fmt::format("factor {} of size {}", f, rule.factors[f].size));
+          !used.ok())
+        return used;
+  for (const PartialOperands &partial : cuts.partials)
+    if (Status used = use(partial.axis, fmt::format("partial operand {}", partial.operands.front()));
+        !used.ok())
+      return used;
+  if (cuts.ragged)
+    return use(cuts.ragged->axis, "a ragged cut");
+  return Status();
+}
+
+Status LayoutDeriver::addResultAxis(SubAxis axis, layout::Reduction reduction) {
+  if (!resultPartial)
+    resultPartial = layout::Partial{reduction, {}};
+  if (resultPartial->reduction != reduction)
+    return Status::error(fmt::format("the result would be partial with {} and with {} (over {}), "
+                                     "which have no defined order",
+                                     layout::str(resultPartial->reduction),
+                                     layout::str(reduction), layout::str(mesh, axis)));
+  resultPartial->axes.push_back(axis);
+  return Status();
+}
+
+Status LayoutDeriver::derivePartial() {
+  for (const PartialOperands &partial : cuts.partials) {
+    std::optional<layout::Reduction> passed = rule.pass(partial.operands, partial.reduction);
+    if (!passed)
+      return Status::error(fmt::format(
+          "operand{} {} partial [{}: {}], through which the op does not pass",
+          partial.operands.size() == 1 ? "" : "s",
+          fmt::format(partial.operands.size() == 1 ? "{} is" : "{} are",
+                      fmt::join(partial.operands, " and ")),
+          layout::str(partial.reduction), layout::str(mesh, partial.axis)));
+    if (Status added = addResultAxis(partial.axis, *passed); !added.ok())
+      return added;
+  }
+  if (resultPartial)
+    resultPartial->axes = canonicalAxes(resultPartial->axes);
+  return Status();
+}
+
+StatusOr<Layout> LayoutDeriver::layoutOf(const TensorFactors &tensor, const std::string &name,
+                                         std::optional<layout::Partial> partial) const {
+  std::vector<Dim> dims;
+  for (const auto &factors : tensor.dims) {
+    std::optional<Dim> dim = dimOfFactors(rule, factors, cuts.cuts);
+    if (!dim)
+      return Status::error(fmt::format("no layout of dim {} of {} says how its factors are cut",
+                                       dims.size(), name));
+    dims.push_back(std::move(*dim));
+  }
+  std::optional<layout::Ragged> ragged;
+  if (cuts.ragged) {
+    llvm::ArrayRef<int> factors = cuts.ragged->factors;
+    size_t found = 0;
+    int leading = 0;
+    while (leading < static_cast<int>(tensor.dims.size()) && found < factors.size()) {
+      for (int factor : tensor.dims[leading])
+        found += llvm::is_contained(factors, factor);
+      ++leading;
+    }
+    if (found > 0) {
+      std::optional<llvm::SmallVector<int, 4>> flat = rule.raggedFactors(tensor, leading);
+      if (!flat || llvm::ArrayRef<int>(*flat) != factors)
+        return Status::error(
+            fmt::format("a ragged cut by {} does not fall on the leading dims of {}",
+                        layout::str(mesh, cuts.ragged->axis), name));
+      ragged = layout::Ragged{cuts.ragged->axis, leading, cuts.ragged->units};
+    }
+  }
+  return Layout::get(mesh, std::move(dims), std::move(partial), std::move(ragged));
+}
+
+StatusOr<OpLayouts> LayoutDeriver::derive() {
+  if (Status checked = checkFactors(); !checked.ok())
+    return checked;
+  if (Status checked = checkAxes(); !checked.ok())
+    return checked;
+  if (Status derived = derivePartial(); !derived.ok())
+    return derived;
+  OpLayouts layouts;
+  for (size_t i = 0; i < rule.operands.size(); ++i) {
+    std::optional<layout::Partial> partial;
+    for (const PartialOperands &pass : cuts.partials) {
+      if (!llvm::is_contained(pass.operands, static_cast<int>(i)))
+        continue;
+      if (!partial)
+        partial = layout::Partial{pass.reduction, {}};
+      if (partial->reduction != pass.reduction)
+        return Status::error(fmt::format("operand {} is partial with two reductions", i));
+      partial->axes.push_back(pass.axis);
+    }
+    if (partial)
+      partial->axes = canonicalAxes(partial->axes);
+    StatusOr<Layout> layout =
+        layoutOf(rule.operands[i], fmt::format("operand {}", i), std::move(partial));
+    if (!layout.ok())
+      return layout.status();
+    layouts.operands.push_back(*layout);
+  }
+  for (size_t i = 0; i < rule.results.size(); ++i) {
+    StatusOr<Layout> layout =
+        layoutOf(rule.results[i], fmt::format("result {}", i), resultPartial);
+    if (!layout.ok())
+      return layout.status();
+    layouts.results.push_back(*layout);
+  }
+  return layouts;
+}
+
+/// Collects the cuts of an op from the layouts of its tensors.
+class CutsCollector {
+public:
+  CutsCollector(const IndexingRule &rule, const layout::Mesh &mesh) : rule(rule), mesh(mesh) {
+    collected.cuts.resize(rule.factors.size());
+    owners.resize(rule.factors.size());
+  }
+
+  Status add(const TensorFactors &tensor, const Layout &layout, const std::string &name);
+  Status addPartials(const std::vector<std::optional<Layout>> &operands);
+
+  OpCuts collected;
+
+private:
+  Status addRagged(const TensorFactors &tensor, const layout::Ragged &ragged,
+                   const std::string &name);
+
+  const IndexingRule &rule;
+  const layout::Mesh &mesh;
+  /// The tensor that said first how a factor is cut.
+  std::vector<std::string> owners;
+};
+
+Status CutsCollector::add(const TensorFactors &tensor, const Layout &layout,
+                          const std::string &name) {
+  if (layout.rank() != static_cast<int>(tensor.dims.size()))
+    return Status::error(fmt::format("{} has {} dims and its layout {}", name, tensor.dims.size(),
+                                     layout.rank()));
+  if (layout.mesh() != mesh)
+    return Status::error(fmt::format("{} is on mesh {}, other operands or results on {}", name,
+                                     layout.mesh().str(), mesh.str()));
+  Projection projection = projectToFactors(rule, tensor, mesh, layout.dims());
+  for (size_t dim = 0; dim < projection.overflow.size(); ++dim)
+    if (!projection.overflow[dim].empty())
+      return Status::error(fmt::format("dim {} of {} is cut by {}, which falls on no factor of "
+                                       "the op",
+                                       dim, name,
+                                       layout::str(mesh, projection.overflow[dim])));
+  for (const auto &dim : tensor.dims)
+    for (int f : dim) {
+      Dim cuts = canonicalCuts(projection.cuts[f], rule.factors[f].size);
+      if (owners[f].empty()) {
+        owners[f] = name;
+        collected.cuts[f] = std::move(cuts);
+      } else if (collected.cuts[f] != cuts) {
+        return Status::error(fmt::format(
+            "factor {} of size {} is cut by {{{}}} in {} and by {{{}}} in {}", f,
+            rule.factors[f].size, layout::str(mesh, collected.cuts[f]), owners[f],
+            layout::str(mesh, cuts), name));
+      }
+    }
+  return layout.ragged() ? addRagged(tensor, *layout.ragged(), name) : Status();
+}
+
+Status CutsCollector::addRagged(const TensorFactors &tensor, const layout::Ragged &ragged,
+                                const std::string &name) {
+  std::optional<llvm::SmallVector<int, 4>> flat = rule.raggedFactors(tensor, ragged.dims);
+  if (!flat)
+    return Status::error(fmt::format("{} is ragged over {} dims, which the op does not keep "
+                                     "together",
+                                     name, ragged.dims));
+  RaggedFactors factors{std::move(*flat), ragged.axis, ragged.units};
+  if (!collected.ragged) {
+    collected.ragged = std::move(factors);
+    return Status();
+  }
+  if (collected.ragged->factors != factors.factors || collected.ragged->axis != factors.axis ||
+      !(collected.ragged->units == factors.units))
+    return Status::error(fmt::format("{} has another ragged cut than other operands or results",
+                                     name));
+  return Status();
+}
+
+Status CutsCollector::addPartials(const std::vector<std::optional<Layout>> &operands) {
+  std::vector<SubAxis> atoms;
+  for (const std::optional<Layout> &layout : operands) {
+    if (!layout || !layout->partial())
+      continue;
+    std::vector<SubAxis> axes = layout->partial()->axes;
+    std::optional<std::vector<SubAxis>> finer = layout::refine(axes, atoms);
+    std::optional<std::vector<SubAxis>> others = layout::refine(atoms, axes);
+    if (!finer || !others)
+      return Status::error("operands are partial over parts of one axis that overlap");
+    atoms = std::move(*others);
+    for (const SubAxis &axis : *finer)
+      if (!llvm::is_contained(atoms, axis))
+        atoms.push_back(axis);
+  }
+  llvm::sort(atoms);
+  for (const SubAxis &atom : atoms) {
+    PartialOperands partial{atom, layout::Reduction::sum, {}};
+    for (size_t i = 0; i < operands.size(); ++i) {
+      if (!operands[i] || !operands[i]->partial())
+        continue;
+      for (const SubAxis &axis : operands[i]->partial()->axes) {
+        if (!layout::contains(axis, atom))
+          continue;
+        layout::Reduction reduction = operands[i]->partial()->reduction;
+        if (!partial.operands.empty() && reduction != partial.reduction)
+          return Status::error(fmt::format("operand {} is partial over {} with {}, operand {} "
+                                           "with {}",
+                                           partial.operands.front(), layout::str(mesh, atom),
+                                           layout::str(partial.reduction), i,
+                                           layout::str(reduction)));
+        partial.reduction = reduction;
+        partial.operands.push_back(static_cast<int>(i));
+      }
+    }
+    collected.partials.push_back(std::move(partial));
+  }
+  return Status();
+}
+
+/// The local shape's global counterpart of a tensor: the product of factor sizes of each dim.
+llvm::SmallVector<int64_t, 4> shapeOf(const IndexingRule &rule, const TensorFactors &tensor) {
+  llvm::SmallVector<int64_t, 4> shape;
+  for (const auto &dim : tensor.dims) {
+    shape.push_back(1);
+    for (int factor : dim)
+      shape.back() *= rule.factors[factor].size;
+  }
+  return shape;
+}
+
+} // namespace
+
+StatusOr<OpLayouts> layoutsOf(const IndexingRule &rule, const layout::Mesh &mesh,
+                              const OpCuts &cuts) {
+  return LayoutDeriver(rule, mesh, cuts).derive();
+}
+
+StatusOr<OpCuts> cutsOf(const IndexingRule &rule, const layout::Mesh &mesh,
+                        const std::vector<std::optional<Layout>> &operands,
+                        const std::vector<std::optional<Layout>> &results) {
+  CutsCollector collector(rule, mesh);
+  for (size_t i = 0; i < operands.size(); ++i)
+    if (operands[i])
+      if (Status added = collector.add(rule.operands[i], *operands[i],
+                                       fmt::format("operand {}", i));
+          !added.ok())
+        return added;
+  for (size_t i = 0; i < results.size(); ++i)
+    if (results[i])
+      if (Status added = collector.add(rule.results[i], *results[i], fmt::format("result {}", i));
+          !added.ok())
+        return added;
+  if (Status added = collector.addPartials(operands); !added.ok())
+    return added;
+  return std::move(collector.collected);
+}
+
+Status checkRule(const IndexingRule &rule, const std::vector<std::optional<Layout>> &operands,
+                 const std::vector<std::optional<Layout>> &results) {
+  const Layout *first = nullptr;
+  for (const auto *layouts : {&operands, &results})
+    for (const std::optional<Layout> &layout : *layouts)
+      if (layout && !first)
+        first = &*layout;
+  if (!first)
+    return Status();
+  StatusOr<OpCuts> cuts = cutsOf(rule, first->mesh(), operands, results);
+  if (!cuts.ok())
+    return cuts.status();
+  StatusOr<OpLayouts> expected = layoutsOf(rule, first->mesh(), *cuts);
+  if (!expected.ok())
+    return expected.status();
+  auto compare = [&](const std::vector<std::optional<Layout>> &given,
+                     const std::vector<Layout> &wanted, llvm::ArrayRef<TensorFactors> tensors,
+                     const char *what) {
+    for (size_t i = 0; i < given.size(); ++i)
+      if (given[i] && canonicalLayout(*given[i], shapeOf(rule, tensors[i])) != wanted[i])
+        return Status::error(fmt::format("{} {} is laid out {} where the others make it {}", what,
+                                         i, given[i]->str(), wanted[i].str()));
+    return Status();
+  };
+  if (Status same = compare(operands, expected->operands, rule.operands, "operand"); !same.ok())
+    return same;
+  return compare(results, expected->results, rule.results, "result");
+}
+
+} // namespace vescale::dist
