@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <tuple>
 
 namespace vescale::layout {
 
@@ -47,28 +48,55 @@ int64_t boundedLcm(int64_t a, int64_t b) {
 
 } // namespace
 
-int64_t earliestStart(const PackedTensor &tensor, int64_t position, int64_t shard,
-                      int64_t bufferEnd) {
-  int64_t elements = tensor.elements;
-  if (elements == 0)
-    return position - position % tensor.alignment;
-  int64_t from = roundUp(position, tensor.alignment);
+std::optional<BufferPoint> earliestStart(const PackedTensor &tensor, BufferPoint position,
+                                         ShardTrial &trial) {
+  int64_t elements = tensor.elements, granularity = tensor.granularity, shard = trial.shard;
+  bool aligned = tensor.alignment > 1;
+  auto align = [&](BufferPoint point) {
+    // An aligned start does not move with S.
+    return aligned ? BufferPoint{0, roundUp(point.at(shard), tensor.alignment)} : point;
+  };
+  if (aligned)
+    trial.mayChangeAt(shard + 1);
+  if (elements == 0) {
+    int64_t place = position.at(shard);
+    return aligned ? BufferPoint{0, place - place % tensor.alignment} : position;
+  }
+  BufferPoint from = align(position);
   // Every empty shard offers the same starts if the alignment divides S: one is enough then.
   bool shardsDiffer = shard % tensor.alignment != 0;
-  for (bool inEmptyShard = false; from + elements <= bufferEnd;) {
-    int64_t border = (from / shard + 1) * shard;
-    if (from + elements <= border)
+  for (bool inEmptyShard = false; trial.fitsInBuffer(from, elements); inEmptyShard = true) {
+    int64_t place = from.at(shard);
+    int64_t index = place / shard + 1, border = index * shard;
+    // As S grows, the border before `from` may pass it.
+    if (int64_t passed = index - 1 - from.borders)
+      trial.mayChangeAt(from.offset / passed + 1);
+    if (place + elements <= border)
       return from;
-    // A later start in this shard only leaves more for the shards after it.
-    int64_t start = firstCrossingStart(tensor, from, border);
-    if (start < border && (start + elements <= border + shard || shard % tensor.granularity == 0))
-      return start + elements <= bufferEnd ? start : noStart;
+    trial.mayChangeAt(divideUp(from.offset + elements, index - from.borders));
+
+    // The most blocks before the border; fewer only leave more for the shards after it.
+    int64_t blocks = (border - firstCrossingStart(tensor, place, border)) / granularity;
+    trial.mayChangeAt(
+        divideUp(from.offset + (blocks + 1) * granularity, index - from.borders));
+    if (blocks > 0) {
+      int64_t tail = elements - blocks * granularity;
+      bool coversShard = tail > shard;
+      if (!coversShard || shard % granularity == 0) {
+        if (coversShard)
+          trial.mayChangeAt(shard + 1);
+        if (!trial.fitsInBuffer({index, 0}, tail))
+          return std::nullopt;
+        return BufferPoint{index, -blocks * granularity};
+      }
+      trial.mayChangeAt(tail);
+      trial.mayChangeAt(roundUp(shard + 1, granularity));
+    }
     if (inEmptyShard && !shardsDiffer)
-      return noStart;
-    inEmptyShard = true;
-    from = roundUp(border, tensor.alignment);
+      return std::nullopt;
+    from = align({index, 0});
   }
-  return noStart;
+  return std::nullopt;
 }
 
 ShardCandidates::ShardCandidates(const PackingProblem &problem) {

@@ -5,24 +5,26 @@
 namespace vescale::layout {
 
 std::optional<std::vector<int64_t>> placeInOrder(const PackingProblem &problem,
-                                                 const std::vector<int> &order, int64_t shard,
+                                                 const std::vector<int> &order, ShardTrial &trial,
                                                  int64_t &placements) {
   std::vector<int64_t> starts(order.size());
-  int64_t bufferEnd = shard * problem.devices;
-  int64_t position = 0;
+  BufferPoint position;
   for (int index : order) {
     const PackedTensor &tensor = problem.tensors[index];
     ++placements;
-    int64_t start = earliestStart(tensor, position, shard, bufferEnd);
-    if (start == noStart)
+    std::optional<BufferPoint> start = earliestStart(tensor, position, trial);
+    if (!start)
       return std::nullopt;
-    starts[index] = start;
-    position = start + tensor.elements;
+    starts[index] = start->at(trial.shard);
+    if (tensor.elements == 0)
+      continue;
+    position = *start;
+    position.offset += tensor.elements;
   }
   return starts;
 }
 
-FreeOrderSearch::FreeOrderSearch(const PackingProblem &problem) : problem(problem) {
+FreeOrderSearch::FreeOrderSearch(const PackingProblem &problem) {
   for (int i = 0, e = problem.tensors.size(); i < e; ++i) {
     const PackedTensor &tensor = problem.tensors[i];
     // Tensors without elements lie anywhere.
@@ -48,65 +50,69 @@ FreeOrderSearch::FreeOrderSearch(const PackingProblem &problem) : problem(proble
   }
 }
 
-FreeOrderSearch::Answer FreeOrderSearch::search(int64_t shard, size_t width, int64_t placementLimit,
-                                                int64_t &placements) {
-  int64_t bufferEnd = shard * problem.devices;
-  if (elements > bufferEnd)
-    return Answer::infeasible;
+FreeOrderSearch::Answer FreeOrderSearch::search(ShardTrial &trial, size_t width,
+                                                int64_t placementLimit, int64_t &placements) {
   bool dropped = false;
-  // layers[i]: partial packings of i tensors. Their elements follow from `tensors`, so comparing
-  // ends compares padding only among equal sets; across sets padding is end - elements.
-  std::vector<std::vector<Partial>> layers = {{{0, 0, -1, -1}}};
-  std::vector<int64_t> placedElements = {0};
-  for (size_t layer = 0; layer < count; ++layer) {
-    std::vector<std::pair<Partial, int64_t>> next;
-    for (int i = 0, e = layers[layer].size(); i < e; ++i) {
-      const Partial &partial = layers[layer][i];
-      for (int k = 0, kindCount = kinds.size(); k < kindCount; ++k) {
+  // layers[i]: partial packings of i tensors.
+  std::vector<Layer> layers = {{{0, 0, {}, -1, -1}}};
+  while (layers.size() <= count) {
+    Layer next;
+    for (int i = 0, e = layers.back().size(); i < e; ++i) {
+      const Partial &partial = layers.back()[i];
+            for (int k = 0, kindCount = kinds.size(); k < kindCount; ++k) {
         const Kind &kind = kinds[k];
         if (partial.tensors / kind.radix % (kind.members.size() + 1) == kind.members.size())
           continue;
         if (++placements > placementLimit)
           return Answer::unknown;
-        int64_t start = earliestStart(kind.tensor, partial.end, shard, bufferEnd);
-        if (start == noStart)
+        std::optional<BufferPoint> end = earliestStart(kind.tensor, partial.end, trial);
+        if (!end)
           continue;
-        int64_t end = start + kind.tensor.elements;
-        int64_t placed = placedElements[i] + kind.tensor.elements;
-        if (end + (elements - placed) > bufferEnd)
-          continue;
-        next.push_back({{partial.tensors + kind.radix, end, i, k}, placed});
+        end->offset += kind.tensor.elements;
+        int64_t placed = partial.elements + kind.tensor.elements;
+        if (trial.fitsInBuffer(*end, elements - placed))
+          next.push_back({partial.tensors + kind.radix, placed, *end, i, k});
       }
     }
-    std::sort(next.begin(), next.end(), [](const auto &a, const auto &b) {
-      return std::tie(a.first.tensors, a.first.end) < std::tie(b.first.tensors, b.first.end);
-    });
-    next.erase(std::unique(
-                   next.begin(), next.end(),
-                   [](const auto &a, const auto &b) { return a.first.tensors == b.first.tensors; }),
-               next.end());
-    if (next.size() > width) {
-      dropped = true;
-      std::nth_element(next.begin(), next.begin() + width, next.end(),
-                       [](const auto &a, const auto &b) {
-                         return a.first.end - a.second < b.first.end - b.second;
-                       });
-      next.resize(width);
-    }
+    dropped |= reduce(next, width, trial);
     if (next.empty())
       return dropped ? Answer::unknown : Answer::infeasible;
-    layers.emplace_back();
-    placedElements.clear();
-    for (const auto &[partial, placed] : next) {
-      layers.back().push_back(partial);
-      placedElements.push_back(placed);
-    }
+    layers.push_back(std::move(next));
   }
   readOrder(layers);
   return Answer::feasible;
 }
 
-void FreeOrderSearch::readOrder(const std::vector<std::vector<Partial>> &layers) {
+bool FreeOrderSearch::reduce(Layer &layer, size_t width, ShardTrial &trial) const {
+  int64_t shard = trial.shard;
+  std::sort(layer.begin(), layer.end(), [&](const Partial &a, const Partial &b) {
+    return std::pair(a.tensors, a.end.at(shard)) < std::pair(b.tensors, b.end.at(shard));
+  });
+  size_t kept = 0;
+  for (const Partial &partial : layer) {
+    if (kept && layer[kept - 1].tensors == partial.tensors) {
+      // The other ends later, but with a larger S it may move less.
+      BufferPoint first = layer[kept - 1].end, other = partial.end;
+      if (other.borders < first.borders)
+        trial.mayChangeAt((other.offset - first.offset) / (first.borders - other.borders) + 1);
+      continue;
+    }
+    layer[kept++] = partial;
+  }
+  layer.resize(kept);
+  if (layer.size() <= width)
+    return false;
+  auto padding = [&](const Partial &partial) {
+    return partial.end.at(shard) - partial.elements;
+  };
+  std::nth_element(
+      layer.begin(), layer.begin() + width, layer.end(),
+      [&](const Partial &a, const Partial &b) { return padding(a) < padding(b); });
+  layer.resize(width);
+  return true;
+}
+
+void FreeOrderSearch::readOrder(const std::vector<Layer> &layers) {
   std::vector<int> kindOrder;
   int index = 0;
   for (size_t layer = layers.size() - 1; layer > 0; --layer) {

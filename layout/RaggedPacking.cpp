@@ -17,7 +17,7 @@ namespace {
 constexpr size_t smallTensorCount = 12;
 constexpr int64_t smallCandidateCount = 4096;
 constexpr int64_t exhaustivePlacements = int64_t(1) << 26;
-constexpr int64_t quickPlacements = 150000;
+constexpr int64_t quickPlacements = 80000;
 /// Partial packings that a layer keeps where the search cannot be exhaustive.
 constexpr size_t narrowWidth = 32;
 
@@ -79,8 +79,9 @@ public:
   StatusOr<PackingResult> run();
 
 private:
+  ShardTrial trial(int64_t shard) const { return {shard, problem.devices}; }
   /// Keeps the packing with this order and shard if there is one; says whether there is.
-  bool tryOrder(const std::vector<int> &order, int64_t shard);
+  bool tryOrder(const std::vector<int> &order, ShardTrial &trial);
   /// A good packing fast: for each set of longest tensors that shall hold whole shards, bisects
   /// over the multiples of their step (the heuristic of arXiv 2602.22437).
   void searchQuickly();
@@ -95,13 +96,13 @@ private:
   int64_t largestShard = 0;
 };
 
-bool Packer::tryOrder(const std::vector<int> &order, int64_t shard) {
-  auto starts = placeInOrder(problem, order, shard, best.placementsTried);
+bool Packer::tryOrder(const std::vector<int> &order, ShardTrial &trial) {
+  auto starts = placeInOrder(problem, order, trial, best.placementsTried);
   if (!starts)
     return false;
-  if (!anyFound || shard < best.shardElements) {
+  if (!anyFound || trial.shard < best.shardElements) {
     anyFound = true;
-    best.shardElements = shard;
+    best.shardElements = trial.shard;
     best.starts = *std::move(starts);
     best.order = order;
   }
@@ -111,7 +112,8 @@ bool Packer::tryOrder(const std::vector<int> &order, int64_t shard) {
 void Packer::searchQuickly() {
   int64_t bound = best.provenBound;
   for (const std::vector<int> &order : quickOrders(problem)) {
-    if (tryOrder(order, bound))
+    ShardTrial atBound = trial(bound);
+    if (tryOrder(order, atBound))
       return;
     int64_t previousStep = 0;
     for (size_t covering = 0; covering <= problem.tensors.size(); ++covering) {
@@ -124,7 +126,8 @@ void Packer::searchQuickly() {
       int64_t high = (anyFound ? best.shardElements : largestShard) / step + 1;
       while (high - low > 1) {
         int64_t middle = low + (high - low) / 2;
-        (tryOrder(order, middle * step) ? high : low) = middle;
+        ShardTrial atMiddle = trial(middle * step);
+        (tryOrder(order, atMiddle) ? high : low) = middle;
       }
     }
   }
@@ -147,8 +150,7 @@ void Packer::searchExactly() {
   size_t width = limit > quickPlacements ? SIZE_MAX : narrowWidth;
   // While every candidate so far was refuted, the bound rises with the candidate.
   bool proving = true;
-  for (int64_t shard = best.provenBound; best.placementsTried < limit;
-       shard = candidates.next(shard + 1)) {
+  for (int64_t shard = best.provenBound; best.placementsTried < limit;) {
     if (anyFound && shard >= best.shardElements) {
       if (proving)
         best.provenBound = best.shardElements;
@@ -158,23 +160,21 @@ void Packer::searchExactly() {
       return;
     if (proving)
       best.provenBound = shard;
+    ShardTrial current = trial(shard);
     if (!isFree) {
-      if (tryOrder(given, shard))
+      if (tryOrder(given, current))
         return;
-      continue;
-    }
-    if (!freeOrder.possible())
+    } else if (!freeOrder.possible()) {
       return;
-    switch (freeOrder.search(shard, width, limit, best.placementsTried)) {
-    case FreeOrderSearch::Answer::feasible:
-      tryOrder(freeOrder.order(), shard);
-      return;
-    case FreeOrderSearch::Answer::infeasible:
-      break;
-    case FreeOrderSearch::Answer::unknown:
-      proving = false;
-      break;
+    } else {
+      auto answer = freeOrder.search(current, width, limit, best.placementsTried);
+      if (answer == FreeOrderSearch::Answer::feasible) {
+        tryOrder(freeOrder.order(), current);
+        return;
+      }
+      proving &= answer == FreeOrderSearch::Answer::infeasible;
     }
+    shard = candidates.next(current.change);
   }
 }
 
