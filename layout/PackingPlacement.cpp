@@ -77,8 +77,7 @@ std::optional<BufferPoint> earliestStart(const PackedTensor &tensor, BufferPoint
 
     // The most blocks before the border; fewer only leave more for the shards after it.
     int64_t blocks = (border - firstCrossingStart(tensor, place, border)) / granularity;
-    trial.mayChangeAt(
-        divideUp(from.offset + (blocks + 1) * granularity, index - from.borders));
+    trial.mayChangeAt(divideUp(from.offset + (blocks + 1) * granularity, index - from.borders));
     if (blocks > 0) {
       int64_t tail = elements - blocks * granularity;
       bool coversShard = tail > shard;

@@ -48,9 +48,7 @@ struct ShardTrial {
   int64_t change = bufferLimit;
 
   int64_t bufferEnd() const { return shard * devices; }
-  void mayChangeAt(int64_t later) {
-    change = std::min(change, std::max(later, shard + 1));
-  }
+  void mayChangeAt(int64_t later) { change = std::min(change, std::max(later, shard + 1)); }
   /// Whether `elements` more fit between `point` and the end of the buffer.
   bool fitsInBuffer(BufferPoint point, int64_t elements) {
     if (point.at(shard) + elements <= bufferEnd())
@@ -86,9 +84,10 @@ public:
   /// The smallest candidate: a bound that every packing obeys.
   int64_t bound() const { return next(0); }
 
-  /// S is a multiple of this in the packings whose `count` longest tensors hold whole shards, as
-  /// the prefix candidates of arXiv 2602.22437 want; `bufferLimit` if it is out of range.
-  int64_t step(size_t count) const { return steps[count]; }
+  /// Entry i: S is a multiple of this in the packings whose i longest tensors (equal ones once)
+  /// hold whole shards, as the prefix candidates of arXiv 2602.22437 want; `bufferLimit` if it is
+  /// out of range.
+  const std::vector<int64_t> &prefixSteps() const { return steps; }
 
 private:
   /// Where the search goes on if `shard` is excluded; `shard` itself if it is not.

@@ -59,7 +59,7 @@ FreeOrderSearch::Answer FreeOrderSearch::search(ShardTrial &trial, size_t width,
     Layer next;
     for (int i = 0, e = layers.back().size(); i < e; ++i) {
       const Partial &partial = layers.back()[i];
-            for (int k = 0, kindCount = kinds.size(); k < kindCount; ++k) {
+      for (int k = 0, kindCount = kinds.size(); k < kindCount; ++k) {
         const Kind &kind = kinds[k];
         if (partial.tensors / kind.radix % (kind.members.size() + 1) == kind.members.size())
           continue;
@@ -102,12 +102,9 @@ bool FreeOrderSearch::reduce(Layer &layer, size_t width, ShardTrial &trial) cons
   layer.resize(kept);
   if (layer.size() <= width)
     return false;
-  auto padding = [&](const Partial &partial) {
-    return partial.end.at(shard) - partial.elements;
-  };
-  std::nth_element(
-      layer.begin(), layer.begin() + width, layer.end(),
-      [&](const Partial &a, const Partial &b) { return padding(a) < padding(b); });
+  auto padding = [&](const Partial &partial) { return partial.end.at(shard) - partial.elements; };
+  std::nth_element(layer.begin(), layer.begin() + width, layer.end(),
+                   [&](const Partial &a, const Partial &b) { return padding(a) < padding(b); });
   layer.resize(width);
   return true;
 }

@@ -22,7 +22,8 @@ std::optional<std::vector<int64_t>> placeInOrder(const PackingProblem &problem,
 /// Branches on the tensor that comes next, layer by layer (a layer holds the partial packings of
 /// as many tensors); bounds by what is left: a partial packing whose rest no longer fits is
 /// dropped; and merges: of the partial packings that hold the same tensors only the one that ends
-/// first stays. All three are decisions that the trial keeps track of. Tensors of equal size, granularity and alignment are not told apart.
+/// first stays. All three are decisions that the trial keeps track of. Tensors of equal size,
+/// granularity and alignment are not told apart.
 class FreeOrderSearch {
 public:
   explicit FreeOrderSearch(const PackingProblem &problem);

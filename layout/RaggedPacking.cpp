@@ -116,8 +116,7 @@ void Packer::searchQuickly() {
     if (tryOrder(order, atBound))
       return;
     int64_t previousStep = 0;
-    for (size_t covering = 0; covering <= problem.tensors.size(); ++covering) {
-      int64_t step = candidates.step(covering);
+    for (int64_t step : candidates.prefixSteps()) {
       if (step == previousStep || step > largestShard)
         continue;
       previousStep = step;
@@ -213,18 +212,22 @@ StatusOr<PackingResult> packTensors(const PackingProblem &problem) {
   return Packer(problem).run();
 }
 
-std::vector<PackedUnits> packedUnits(const PackingProblem &problem, const PackingResult &result,
-                                     int tensor) {
+RunLengths packedUnits(const PackingProblem &problem, const PackingResult &result, int tensor) {
   const auto &[name, elements, granularity, alignment] = problem.tensors[tensor];
   int64_t start = result.starts[tensor], shard = result.shardElements;
-  std::vector<PackedUnits> units;
+  if (elements == 0)
+    return RunLengths({RunLengths::Run{0, problem.devices}});
+  std::vector<RunLengths::Run> runs = {{0, start / shard}};
   for (int64_t from = 0; from < elements;) {
-    int64_t device = (start + from) / shard;
-    int64_t to = std::min((device + 1) * shard - start, elements);
-    units.push_back({device, (to - from + granularity - 1) / granularity});
-    from = to;
+    // Whole shards in the middle of a tensor are one run.
+    int64_t room = shard - (start + from) % shard;
+    int64_t shards = room == shard ? std::max((elements - from) / shard, int64_t(1)) : 1;
+    int64_t length = std::min(room, elements - from);
+    runs.push_back({divideUp(length, granularity), shards});
+    from += length * shards;
   }
-  return units;
+  runs.push_back({0, problem.devices - divideUp(start + elements, shard)});
+  return RunLengths(runs);
 }
 
 Status checkPacking(const PackingProblem &problem, const PackingResult &result) {

@@ -21,6 +21,7 @@
 #ifndef VESCALE_LAYOUT_RAGGEDPACKING_H
 #define VESCALE_LAYOUT_RAGGEDPACKING_H
 
+#include "layout/RunLengths.h"
 #include "layout/Status.h"
 
 #include <cstdint>
@@ -56,12 +57,6 @@ struct PackingProblem {
   int64_t placementLimit = 0;
 };
 
-/// The blocks of one tensor that one device holds.
-struct PackedUnits {
-  int64_t device;
-  int64_t units;
-};
-
 struct PackingResult {
   /// S.
   int64_t shardElements = 0;
@@ -88,10 +83,9 @@ struct PackingResult {
 /// < 1) or if the buffer would not fit 63 bits; the message names the tensor.
 StatusOr<PackingResult> packTensors(const PackingProblem &problem);
 
-/// The blocks that each device holds of one tensor, by device; devices that hold none are left out.
-/// A short last block counts as one. These are the units of the tensor's ragged cut.
-std::vector<PackedUnits> packedUnits(const PackingProblem &problem, const PackingResult &result,
-                                     int tensor);
+/// The blocks that each device holds of one tensor; a short last block counts as one. These are the
+/// units of the tensor's ragged cut.
+RunLengths packedUnits(const PackingProblem &problem, const PackingResult &result, int tensor);
 
 /// Checks a packing against each constraint of the problem, independently of how it was found.
 Status checkPacking(const PackingProblem &problem, const PackingResult &result);

@@ -64,10 +64,7 @@ void printJson(const PackingProblem &problem, const PackingResult &result) {
   json["units"] = nlohmann::ordered_json::array();
   for (size_t i = 0; i < problem.tensors.size(); ++i) {
     json["tensors"].push_back(problem.tensors[i].name);
-    std::vector<int64_t> units(problem.devices);
-    for (auto [device, count] : packedUnits(problem, result, i))
-      units[device] = count;
-    json["units"].push_back(units);
+    json["units"].push_back(packedUnits(problem, result, i).values());
   }
   json["order"] = result.order;
   json["padding"] = result.padding;
@@ -94,13 +91,16 @@ std::vector<std::vector<Piece>> piecesByDevice(const PackingProblem &problem,
   std::vector<int64_t> filled(problem.devices);
   int64_t shard = result.shardElements;
   for (int tensor : result.order) {
+    if (problem.tensors[tensor].elements == 0)
+      continue;
     int64_t start = result.starts[tensor], end = start + problem.tensors[tensor].elements;
-    for (auto [device, units] : packedUnits(problem, result, tensor)) {
+    RunLengths units = packedUnits(problem, result, tensor);
+    for (int64_t device = start / shard; device * shard < end; ++device) {
       int64_t from = std::max(start - device * shard, int64_t(0));
       int64_t to = std::min(end - device * shard, shard);
       if (from > filled[device])
         devices[device].push_back({-1, from - filled[device], 0});
-      devices[device].push_back({tensor, to - from, units});
+      devices[device].push_back({tensor, to - from, units[device]});
       filled[device] = to;
     }
   }
@@ -137,9 +137,9 @@ void printPicture(const PackingProblem &problem, const PackingResult &result) {
   constexpr size_t rowLimit = 40;
   fmt::print("{} devices x {} elements, {:.2f} % padding, {}\n", problem.devices,
              result.shardElements, 100 * result.padding,
-             result.optimal() ? "proven smallest"
-                              : fmt::format("at most {:.3f} % above the smallest",
-                                            100 * result.gap));
+             result.optimal()
+                 ? "proven smallest"
+                 : fmt::format("at most {:.3f} % above the smallest", 100 * result.gap));
   std::vector<std::vector<Piece>> devices = piecesByDevice(problem, result);
   size_t rows = 0;
   for (size_t first = 0, last; first < devices.size(); first = last + 1) {
@@ -151,7 +151,8 @@ void printPicture(const PackingProblem &problem, const PackingResult &result) {
       break;
     }
     std::string name = first == last ? fmt::format("{}", first) : fmt::format("{}-{}", first, last);
-    fmt::print("{:>11} {}\n", name, drawShard(problem, devices[first], result.shardElements, width));
+    fmt::print("{:>11} {}\n", name,
+               drawShard(problem, devices[first], result.shardElements, width));
   }
   fmt::print("(name and units of each piece; '.' is padding)\n");
 }
@@ -188,8 +189,7 @@ Status runPack(const Options &options) {
 
 void addLayoutPack(CLI::App &group) {
   auto options = std::make_shared<Options>();
-  CLI::App *command =
-      group.add_subcommand("pack", "Pack tensors into one buffer of equal shards");
+  CLI::App *command = group.add_subcommand("pack", "Pack tensors into one buffer of equal shards");
   command->add_option("--devices", options->devices, "Number of shards")
       ->required()
       ->type_name("N");
