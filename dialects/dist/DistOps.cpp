@@ -6,7 +6,6 @@
 
 #include "mlir/IR/OpImplementation.h"
 #include "mlir/IR/TypeUtilities.h"
-#include "mlir/Interfaces/FunctionInterfaces.h"
 
 using namespace mlir;
 using namespace vescale::dist;
@@ -132,10 +131,11 @@ LogicalResult StartOp::verify() {
 //===-------------------------------------------------------------------------------------===//
 
 template <class Op> static LogicalResult verifyPeer(Op op) {
-  if (op.getPeer() < 0)
-    return op.emitOpError() << "peer is negative: " << op.getPeer();
-  if (op.getId() && *op.getId() < 0)
-    return op.emitOpError() << "id is negative: " << *op.getId();
+  int64_t peer = op.getPeer(), id = op.getId().value_or(0);
+  if (peer < 0)
+    return op.emitOpError() << "peer is negative: " << peer;
+  if (id < 0)
+    return op.emitOpError() << "id is negative: " << id;
   return success();
 }
 

@@ -48,12 +48,11 @@ def Dist_GroupOp : Dist_PassThroughOp<"group"> {
   let summary = "values that get the same layout";
   let description = [{
     Hands on its operand. The operands of all groups with the same `id` in a function get the
-    same layout, although no op connects them.
+    same layout, although no op connects them; propagation reports it where their ranks differ.
 
     Constraints:
     - (C1) operand and result have the same type;
-    - (C2) `id` is not negative;
-    - (C3) all members of a group in one function have the same rank.
+    - (C2) `id` is not negative.
 
     Example:
     ```mlir
