@@ -79,13 +79,17 @@ public:
   StatusOr<PackingResult> run();
 
 private:
-  ShardTrial trial(int64_t shard) const { return {shard, problem.devices}; }
   /// Keeps the packing with this order and shard if there is one; says whether there is.
   bool tryOrder(const std::vector<int> &order, ShardTrial &trial);
   /// A good packing fast: for each set of longest tensors that shall hold whole shards, bisects
   /// over the multiples of their step (the heuristic of arXiv 2602.22437).
   void searchQuickly();
-  /// Tests every candidate from the bound upwards until one fits, which proves it optimal.
+  using Answer = FreeOrderSearch::Answer;
+  /// Asks `fits` about the candidates from the bound upwards until one fits, none can be better
+  /// than the best packing, or `limit` placements were tried. With `proves`, the bound rises as far
+  /// as all candidates were refuted.
+  template <class Fits> void ascend(int64_t limit, bool proves, Fits fits);
+  /// Ascends in the given order, or in the quick orders and then in all.
   void searchExactly();
   int64_t placementLimit() const;
 
@@ -112,7 +116,7 @@ bool Packer::tryOrder(const std::vector<int> &order, ShardTrial &trial) {
 void Packer::searchQuickly() {
   int64_t bound = best.provenBound;
   for (const std::vector<int> &order : quickOrders(problem)) {
-    ShardTrial atBound = trial(bound);
+    ShardTrial atBound = {bound, problem.devices};
     if (tryOrder(order, atBound))
       return;
     int64_t previousStep = 0;
@@ -125,7 +129,7 @@ void Packer::searchQuickly() {
       int64_t high = (anyFound ? best.shardElements : largestShard) / step + 1;
       while (high - low > 1) {
         int64_t middle = low + (high - low) / 2;
-        ShardTrial atMiddle = trial(middle * step);
+        ShardTrial atMiddle = {middle * step, problem.devices};
         (tryOrder(order, atMiddle) ? high : low) = middle;
       }
     }
@@ -140,41 +144,41 @@ int64_t Packer::placementLimit() const {
   return small ? exhaustivePlacements : quickPlacements;
 }
 
-void Packer::searchExactly() {
-  int64_t limit = placementLimit();
-  std::vector<int> given(problem.tensors.size());
-  std::iota(given.begin(), given.end(), 0);
-  FreeOrderSearch freeOrder(problem);
-  bool isFree = problem.order == PackingOrder::free;
-  size_t width = limit > quickPlacements ? SIZE_MAX : narrowWidth;
+template <class Fits> void Packer::ascend(int64_t limit, bool proves, Fits fits) {
   // While every candidate so far was refuted, the bound rises with the candidate.
-  bool proving = true;
   for (int64_t shard = best.provenBound; best.placementsTried < limit;) {
-    if (anyFound && shard >= best.shardElements) {
-      if (proving)
-        best.provenBound = best.shardElements;
+    bool beatsBest = !anyFound || shard < best.shardElements;
+    if (proves)
+      best.provenBound = beatsBest ? shard : best.shardElements;
+    if (!beatsBest || shard > largestShard)
       return;
-    }
-    if (shard > largestShard)
+    ShardTrial trial = {shard, problem.devices};
+    Answer answer = fits(trial);
+    if (answer == Answer::feasible)
       return;
-    if (proving)
-      best.provenBound = shard;
-    ShardTrial current = trial(shard);
-    if (!isFree) {
-      if (tryOrder(given, current))
-        return;
-    } else if (!freeOrder.possible()) {
-      return;
-    } else {
-      auto answer = freeOrder.search(current, width, limit, best.placementsTried);
-      if (answer == FreeOrderSearch::Answer::feasible) {
-        tryOrder(freeOrder.order(), current);
-        return;
-      }
-      proving &= answer == FreeOrderSearch::Answer::infeasible;
-    }
-    shard = candidates.next(current.change);
+    proves &= answer == Answer::infeasible;
+    shard = candidates.next(trial.change);
   }
+}
+
+void Packer::searchExactly() {
+  bool isFree = problem.order == PackingOrder::free;
+  int64_t limit = placementLimit();
+  for (const std::vector<int> &order : quickOrders(problem))
+    ascend(isFree ? std::min(limit, best.placementsTried + limit / 16) : limit, !isFree,
+           [&](ShardTrial &trial) {
+             return tryOrder(order, trial) ? Answer::feasible : Answer::infeasible;
+           });
+  FreeOrderSearch search(problem);
+  if (!isFree || !search.possible())
+    return;
+  size_t width = limit > quickPlacements ? SIZE_MAX : narrowWidth;
+  ascend(limit, true, [&](ShardTrial &trial) {
+    Answer answer = search.search(trial, width, limit, best.placementsTried);
+    if (answer == Answer::feasible)
+      tryOrder(search.order(), trial);
+    return answer;
+  });
 }
 
 StatusOr<PackingResult> Packer::run() {

@@ -322,6 +322,21 @@ TEST(RaggedPacking, ProvesTheOptimumOfPublishedModelsWithBlocksInAllTensors) {
         modelPadding(groups, rows, bench::BlockedTensors::all, devices);
 }
 
+TEST(RaggedPacking, AFreeOrderOfPublishedModelsIsWithinOnePercentOfItsBound) {
+  for (int64_t rows : {1, 16, 128})
+    for (int64_t devices : {8, 16, 32, 64, 128, 256, 512, 1024})
+      for (const auto &groups : {bench::deepSeekV3(), bench::gptOss120B()})
+        for (const bench::TensorGroup &group : groups) {
+          PackingProblem problem =
+              bench::packingProblem(group, rows, bench::BlockedTensors::all, devices);
+          int64_t given = pack(problem).shardElements;
+          problem.order = PackingOrder::free;
+          PackingResult free = pack(problem);
+          EXPECT_LE(free.shardElements, given);
+          EXPECT_LE(free.gap, 0.01) << group.name << ", " << rows << " rows, " << devices;
+        }
+}
+
 TEST(RaggedPacking, PublishedModelsHaveTheirPublishedSizes) {
   auto billions = [](const std::vector<bench::TensorGroup> &groups) {
     double elements = 0;
