@@ -3,6 +3,7 @@
 #include "compiler/Registration.h"
 
 #include "dialects/dist/DistDialect.h"
+#include "dialects/vs/VsDialect.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -14,7 +15,7 @@
 void vescale::registerVescaleDialects(mlir::DialectRegistry &registry) {
   registry.insert<mlir::arith::ArithDialect, mlir::func::FuncDialect, mlir::scf::SCFDialect,
                   mlir::tensor::TensorDialect>();
-  registry.insert<dist::DistDialect>();
+  registry.insert<dist::DistDialect, vs::VsDialect>();
 }
 
 void vescale::registerVescalePasses() { mlir::registerTransformsPasses(); }

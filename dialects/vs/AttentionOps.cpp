@@ -1,0 +1,117 @@
+//===- AttentionOps.cpp - Attention and its gradient ---------------------------------------===//
+
+#include "dialects/vs/Assembly.h"
+#include "dialects/vs/LayerOps.h"
+#include "dialects/vs/RandomEffects.h"
+
+#include "mlir/IR/Builders.h"
+
+#include <cmath>
+
+using namespace mlir;
+using namespace vescale::vs;
+
+static RankedTensorType tensorType(Value value) { return cast<RankedTensorType>(value.getType()); }
+
+/// 1 / sqrt(head size) where the op has no scale of its own.
+static double scoreScale(std::optional<double> scale, Value q) {
+  return scale ? *scale : 1.0 / std::sqrt(double(tensorType(q).getDimSize(3)));
+}
+
+//===----------------------------------------------------------------------===//
+// AttentionOp
+//===----------------------------------------------------------------------===//
+
+void AttentionOp::build(OpBuilder &builder, OperationState &state, Value q, Value k, Value v,
+                        Value bias, Value rng, bool causal, std::optional<double> scale,
+                        double dropout) {
+  RankedTensorType qType = tensorType(q);
+  ArrayRef<int64_t> shape = qType.getShape();
+  auto outputType = RankedTensorType::get(
+      {shape[0], shape[1], shape[2], tensorType(v).getDimSize(3)}, qType.getElementType());
+  auto sumType =
+      RankedTensorType::get(shape.drop_back(), statisticsType(qType.getElementType()));
+  build(builder, state, outputType, sumType, q, k, v, bias, rng,
+        causal ? builder.getUnitAttr() : UnitAttr(),
+        scale ? builder.getF64FloatAttr(*scale) : FloatAttr(), builder.getF64FloatAttr(dropout),
+        IntegerAttr());
+}
+
+double AttentionOp::getScoreScale() { return scoreScale(getScale(), getQ()); }
+
+bool AttentionOp::drawsRandomNumbers() { return getDropout() > 0; }
+
+void AttentionOp::getEffects(
+    SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>> &effects) {
+  reportDrawEffects(*this, effects);
+}
+
+//===----------------------------------------------------------------------===//
+// AttentionGradientOp
+//===----------------------------------------------------------------------===//
+
+void AttentionGradientOp::build(OpBuilder &builder, OperationState &state, AttentionOp forward,
+                                Value gradient) {
+  SmallVector<Type> types;
+  for (Value operand : {forward.getQ(), forward.getK(), forward.getV()})
+    types.push_back(withoutLayout(operand.getType()));
+  if (Value bias = forward.getBias())
+    types.push_back(withoutLayout(bias.getType()));
+  build(builder, state, types[0], types[1], types[2], forward.getBias() ? types[3] : Type(),
+        forward.getQ(), forward.getK(), forward.getV(), forward.getBias(), forward.getRng(),
+        forward.getOutput(), forward.getLogSumExp(), gradient, forward.getCausalAttr(),
+        forward.getScaleAttr(), forward.getDropoutAttr(), forward.getDrawIdAttr());
+}
+
+double AttentionGradientOp::getScoreScale() { return scoreScale(getScale(), getQ()); }
+
+bool AttentionGradientOp::drawsRandomNumbers() { return getDropout() > 0; }
+
+void AttentionGradientOp::getEffects(
+    SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>> &effects) {
+  reportDrawEffects(*this, effects);
+}
+
+//===----------------------------------------------------------------------===//
+// Assembly
+//===----------------------------------------------------------------------===//
+
+/// Parses an op whose operands are q, k, v, an optional bias, an optional generator and `others`
+/// more. Which optional ones are there follows from their number and from the generator's type.
+static ParseResult parseAttention(OpAsmParser &parser, OperationState &result, int32_t others,
+                                  int32_t &bias, int32_t &rng) {
+  SMLoc location = parser.getCurrentLocation();
+  if (parseOperation(parser, result))
+    return failure();
+  rng = llvm::count_if(result.operands, [](Value value) { return isa<RngType>(value.getType()); });
+  bias = int32_t(result.operands.size()) - 3 - rng - others;
+  if (rng > 1 || bias < 0 || bias > 1)
+    return parser.emitError(location)
+           << "expected q, k, v, optionally a bias and an !vs.rng, and " << others
+           << " more operands, got " << result.operands.size();
+  return success();
+}
+
+ParseResult AttentionOp::parse(OpAsmParser &parser, OperationState &result) {
+  int32_t bias, rng;
+  if (parseAttention(parser, result, 0, bias, rng))
+    return failure();
+  result.getOrAddProperties<Properties>().operandSegmentSizes = {1, 1, 1, bias, rng};
+  return success();
+}
+
+void AttentionOp::print(OpAsmPrinter &printer) {
+  printOperation(printer, *this, {getOperandSegmentSizesAttrName()});
+}
+
+ParseResult AttentionGradientOp::parse(OpAsmParser &parser, OperationState &result) {
+  int32_t bias, rng;
+  if (parseAttention(parser, result, 3, bias, rng))
+    return failure();
+  result.getOrAddProperties<Properties>().operandSegmentSizes = {1, 1, 1, bias, rng, 1, 1, 1};
+  return success();
+}
+
+void AttentionGradientOp::print(OpAsmPrinter &printer) {
+  printOperation(printer, *this, {getOperandSegmentSizesAttrName()});
+}

@@ -1,0 +1,21 @@
+//===- StructureOps.h - Names, regions and groups -------------------------------------===//
+
+#ifndef VESCALE_DIALECTS_VS_STRUCTUREOPS_H
+#define VESCALE_DIALECTS_VS_STRUCTUREOPS_H
+
+#include "dialects/vs/Types.h"
+#include "dialects/vs/VsDialect.h"
+#include "dialects/vs/VsInterfaces.h"
+#include "dialects/vs/VsTraits.h"
+
+#include "mlir/Bytecode/BytecodeOpInterface.h"
+#include "mlir/IR/BuiltinAttributeInterfaces.h"
+#include "mlir/IR/OpDefinition.h"
+#include "mlir/IR/OpImplementation.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+#define GET_OP_CLASSES
+#include "dialects/vs/StructureOps.h.inc"
+
+#endif // VESCALE_DIALECTS_VS_STRUCTUREOPS_H
