@@ -23,16 +23,6 @@ StatusOr<Layout> parseLayout(const Mesh &mesh, std::string_view text);
 /// Sizes joined by `x`: `10x6`. The empty text is the shape of a scalar.
 StatusOr<Shape> parseShape(std::string_view text);
 
-class TextScanner;
-
-/// Parts of the layout text that wishes share. A cut: `"x":(1)2 / 3`; the partial after
-/// `partial =`; the ragged part after `ragged =`.
-bool scanCut(TextScanner &scanner, const Mesh &mesh, Cut &cut);
-bool scanPartial(TextScanner &scanner, const Mesh &mesh, std::optional<Partial> &partial);
-bool scanRagged(TextScanner &scanner, const Mesh &mesh, std::optional<Ragged> &ragged);
-/// Why a mean is no reduction, and what to write instead.
-std::string meanRefusal();
-
 } // namespace vescale::layout
 
 #endif
