@@ -68,9 +68,9 @@ std::optional<BufferPoint> earliestStart(const PackedTensor &tensor, BufferPoint
   for (bool inEmptyShard = false; trial.fitsInBuffer(from, elements); inEmptyShard = true) {
     int64_t place = from.at(shard);
     int64_t index = place / shard + 1, border = index * shard;
-    // As S grows, the border before `from` may pass it.
-    if (int64_t passed = index - 1 - from.borders)
-      trial.mayChangeAt(from.offset / passed + 1);
+    // With a larger S the border before `from` may have passed it. That needs no `mayChangeAt`:
+    // a start that the earlier shard then offers is not before `from`, and if the tensor does not
+    // fit behind `from` now, it fits the earlier shard only with an S beyond the two below.
     if (place + elements <= border)
       return from;
     trial.mayChangeAt(divideUp(from.offset + elements, index - from.borders));
