@@ -99,6 +99,7 @@ Tensor Decoder::tensor(const fbs::Tensor *t) {
   result.weightDecay = t->weight_decay();
   result.checkpoint = t->checkpoint();
   result.tokenOffset = t->token_offset();
+  result.vocabulary = t->vocabulary();
   return result;
 }
 
@@ -252,6 +253,7 @@ Schedule Decoder::schedule(const fbs::Schedule *s) {
   });
   result.kernels = strings(s->kernels());
   result.kernelsChecksum = s->kernels_checksum();
+  result.predictedStepSeconds = s->predicted_step_seconds();
   result.classMap.axes =
       tables<AxisKinds>(s->class_map()->axes(), [&](const fbs::AxisKinds *a) {
         return AxisKinds{numbers(a->lengths()), numbers(a->kinds())};

@@ -72,7 +72,7 @@ Offset<fbs::Tensor> Encoder::tensor(const Tensor &t) {
                                             numbers(i.data));
   return fbs::CreateTensor(builder, text(t.name), t.role, numbers(t.shape), t.element, t.layout,
                            numbers(t.buffers), initializer, t.weightDecay, t.checkpoint,
-                           t.tokenOffset);
+                           t.tokenOffset, t.vocabulary);
 }
 
 Offset<fbs::Matrix> Encoder::matrix(const Matrix &m) {
@@ -151,7 +151,7 @@ std::vector<uint8_t> Encoder::encode(const Schedule &s) {
   auto tensors = tables(s.tensors, [&](const Tensor &t) { return tensor(t); });
   auto root = fbs::CreateSchedule(builder, text(s.target), strings(s.meshes), layouts, locations,
                                   strings(s.kernels), s.kernelsChecksum, classMap, programs,
-                                  tensors);
+                                  tensors, s.predictedStepSeconds);
   fbs::FinishScheduleBuffer(builder, root);
 
   std::vector<uint8_t> file(sizeof(Envelope) + builder.GetSize());

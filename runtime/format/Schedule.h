@@ -73,6 +73,7 @@ struct Tensor {
   bool weightDecay = false;
   bool checkpoint = false;
   int64_t tokenOffset = 0;
+  int64_t vocabulary = 0;
 };
 
 struct Buffer {
@@ -199,6 +200,7 @@ struct Schedule {
   ClassMap classMap;
   std::vector<Program> programs;
   std::vector<Tensor> tensors;
+  double predictedStepSeconds = 0;
 };
 
 /// Buffers start at multiples of this in the arena, and the arena itself does.

@@ -163,7 +163,7 @@ Status OperationVerifier::operator()(const Attention &o) const {
     expected.push_back(Access::Read);
   if (o.backward)
     for (Access access : {Access::Read, Access::Read, Access::Read, Access::Write, Access::Write,
-                          Access::Write, Access::ReadWrite})
+                          Access::Write})
       expected.push_back(access);
   else
     expected.insert(expected.end(), {Access::Write, Access::Write});

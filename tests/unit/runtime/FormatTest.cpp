@@ -18,6 +18,7 @@ namespace {
 Schedule everything() {
   ScheduleBuilder b("dp=2,tp=3");
   b.schedule.kernelsChecksum = 0x123456789abcdef0;
+  b.schedule.predictedStepSeconds = 0.25;
   // 5 columns over tp = 3 are 2, 2, 1: the last coordinate of tp is a class of its own.
   b.schedule.classMap = {{{{2}, {0}}, {{2, 1}, {0, 1}}}, {0, 1}};
   uint32_t whole = b.layout("[{}, {}]"), cut = b.layout("[{\"dp\"}, {\"tp\"}]"),
@@ -40,6 +41,7 @@ Schedule everything() {
       b.schedule.tensors[parameter].checkpoint = true;
       batch = b.tensor("x", TensorRole::Batch, {4, 5}, ElementType::F32, whole, full);
       b.schedule.tensors[batch].tokenOffset = 1;
+      b.schedule.tensors[batch].vocabulary = 257;
       loss = b.tensor("loss", TensorRole::Metric, {}, ElementType::F32, scalarLayout, metric);
     } else {
       b.place(parameter, local);
