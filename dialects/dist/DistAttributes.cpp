@@ -53,6 +53,12 @@ LayoutAttr LayoutAttr::get(MLIRContext *context, const vescale::layout::Layout &
 
 MeshAttr LayoutAttr::getMesh() const { return MeshAttr::get(getContext(), getLayout().mesh()); }
 
+WishAttr WishAttr::get(MLIRContext *context, const vescale::layout::Wish &wish) {
+  return Base::get(context, interningOf(context).wishes.get(wish));
+}
+
+MeshAttr WishAttr::getMesh() const { return MeshAttr::get(getContext(), getWish().mesh()); }
+
 LogicalResult LayoutAttr::verifyEncoding(ArrayRef<int64_t> shape, Type elementType,
                                          function_ref<InFlightDiagnostic()> emitError) const {
   const vescale::layout::Layout &layout = getLayout();
@@ -146,6 +152,8 @@ Attribute DistDialect::parseAttribute(DialectAsmParser &parser, Type type) const
     return {};
   if (name == "mesh")
     return parseMeshAttr(parser);
+  if (name == "wish")
+    return parseOnMesh<WishAttr>(parser, vescale::layout::Wish::parse);
   return parseOnMesh<LayoutAttr>(parser, vescale::layout::parseLayout);
 }
 
@@ -154,6 +162,9 @@ void DistDialect::printAttribute(Attribute attribute, DialectAsmPrinter &printer
       .Case([&](MeshAttr mesh) { printer << "mesh<" << mesh.getMesh().str() << ">"; })
       .Case([&](LayoutAttr layout) {
         printer << "layout<" << layout.getMesh() << ", " << layout.getLayout().str() << ">";
+      })
+      .Case([&](WishAttr wish) {
+        printer << "wish<" << wish.getMesh() << ", " << wish.getWish().str() << ">";
       })
       .Default([&](Attribute other) { (void)generatedAttributePrinter(other, printer); });
 }

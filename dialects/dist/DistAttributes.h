@@ -5,6 +5,7 @@
 
 #include "layout/Layout.h"
 #include "layout/Mesh.h"
+#include "layout/Wish.h"
 
 #include "mlir/IR/Attributes.h"
 #include "mlir/IR/BuiltinTypes.h"

@@ -76,6 +76,36 @@ def Dist_LayoutAttr : AttrDef<DistDialect, "Layout",
   }];
 }
 
+def Dist_WishAttr : AttrDef<DistDialect, "Wish"> {
+  let attrName = "dist.wish";
+  let summary = "where a user wants the elements of a tensor to be";
+  let description = [{
+    Syntax: `#dist.wish<#mesh, [{"dp", ?}p0, {?} ], replicated = ["tp"]>`.
+
+    What a user asks for. A wish is never part of a type; it stands on function arguments and
+    results as `dist.wish`, and on `dist.constrain`. It is written as a layout, and in addition:
+
+    | part | meaning |
+    | --- | --- |
+    | `{"a", ?}` | the dim may be cut further; without `?` it is closed |
+    | `{"a"}p0` | priority of the dim, smaller ones are propagated first |
+    | `replicated = ["tp"]` | this axis must stay unused |
+
+    Constraints:
+    - (C1) every axis is one of the mesh, and no part of an axis is used twice, `replicated`
+      included;
+    - (C2) where it stands on a value, it has as many dims as the value's type, and the layout
+      that it asks for is legal for that type.
+  }];
+  let parameters = (ins "const ::vescale::layout::Wish *":$interned);
+  let skipDefaultBuilders = 1;
+  let extraClassDeclaration = [{
+    static WishAttr get(::mlir::MLIRContext *context, const ::vescale::layout::Wish &wish);
+    const ::vescale::layout::Wish &getWish() const { return *getInterned(); }
+    MeshAttr getMesh() const;
+  }];
+}
+
 def Dist_Direction : I32EnumAttr<"Direction", "the directions of propagation", [
     I32EnumAttrCase<"forward", 0>,
     I32EnumAttrCase<"backward", 1>,

@@ -4,6 +4,7 @@
 
 #include "dialects/dist/DistAttributes.h"
 #include "dialects/dist/LayoutInterning.h"
+#include "dialects/dist/Wishes.h"
 
 #include "mlir/IR/OpImplementation.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
@@ -38,15 +39,38 @@ struct InlineEverything : DialectInlinerInterface {
 
 } // namespace
 
+/// Checks an attribute of this dialect on an argument or result: only wishes stand there.
+static LogicalResult verifyValueAttribute(Operation *op, NamedAttribute attribute, Type type,
+                                          StringRef what, unsigned number) {
+  if (attribute.getName() != wishAttributeName)
+    return op->emitError() << "unknown attribute " << attribute.getName() << " on " << what << " "
+                           << number;
+  auto wish = llvm::dyn_cast<WishAttr>(attribute.getValue());
+  if (!wish)
+    return op->emitError() << attribute.getName() << " of " << what << " " << number
+                           << " is no #dist.wish";
+  std::string reason = whyNotWish(type, wish);
+  if (!reason.empty())
+    return op->emitError() << attribute.getName() << " of " << what << " " << number
+                           << " does not fit: " << reason;
+  return success();
+}
+
 LogicalResult DistDialect::verifyRegionArgAttribute(Operation *op, unsigned, unsigned number,
                                                     NamedAttribute attribute) {
-  return op->emitError() << "unknown attribute " << attribute.getName() << " on argument "
-                         << number;
+  auto function = llvm::dyn_cast<FunctionOpInterface>(op);
+  if (!function)
+    return op->emitError() << attribute.getName() << " stands on arguments of functions";
+  return verifyValueAttribute(op, attribute, function.getArgumentTypes()[number], "argument",
+                              number);
 }
 
 LogicalResult DistDialect::verifyRegionResultAttribute(Operation *op, unsigned, unsigned number,
                                                        NamedAttribute attribute) {
-  return op->emitError() << "unknown attribute " << attribute.getName() << " on result " << number;
+  auto function = llvm::dyn_cast<FunctionOpInterface>(op);
+  if (!function)
+    return op->emitError() << attribute.getName() << " stands on results of functions";
+  return verifyValueAttribute(op, attribute, function.getResultTypes()[number], "result", number);
 }
 
 void DistDialect::initialize() {

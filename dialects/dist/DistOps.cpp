@@ -3,6 +3,7 @@
 #include "dialects/dist/DistOps.h"
 
 #include "dialects/dist/LayoutTypes.h"
+#include "dialects/dist/Wishes.h"
 
 #include "mlir/IR/OpImplementation.h"
 #include "mlir/IR/TypeUtilities.h"
@@ -33,6 +34,8 @@ static IndexingRule passThroughRule(Value input) {
   return rule;
 }
 
+IndexingRule ConstrainOp::getIndexingRule() { return passThroughRule(getInput()); }
+
 IndexingRule BarrierOp::getIndexingRule() {
   IndexingRule rule = passThroughRule(getInput());
   rule.propagatesForward = getDirection() == Direction::backward;
@@ -42,6 +45,11 @@ IndexingRule BarrierOp::getIndexingRule() {
 
 IndexingRule GroupOp::getIndexingRule() { return passThroughRule(getInput()); }
 
+FailureOr<SmallVector<Value>> ConstrainOp::buildLocal(OpBuilder &, ValueRange localOperands,
+                                                      TypeRange, const LocalContext &) {
+  return SmallVector<Value>(localOperands);
+}
+
 FailureOr<SmallVector<Value>> BarrierOp::buildLocal(OpBuilder &, ValueRange localOperands,
                                                     TypeRange, const LocalContext &) {
   return SmallVector<Value>(localOperands);
@@ -50,6 +58,13 @@ FailureOr<SmallVector<Value>> BarrierOp::buildLocal(OpBuilder &, ValueRange loca
 FailureOr<SmallVector<Value>> GroupOp::buildLocal(OpBuilder &, ValueRange localOperands, TypeRange,
                                                   const LocalContext &) {
   return SmallVector<Value>(localOperands);
+}
+
+LogicalResult ConstrainOp::verify() {
+  std::string reason = whyNotWish(getType(), getWish());
+  if (!reason.empty())
+    return emitOpError() << "wish does not fit: " << reason;
+  return success();
 }
 
 LogicalResult GroupOp::verify() {

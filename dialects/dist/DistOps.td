@@ -24,6 +24,27 @@ class Dist_PassThroughOp<string mnemonic, list<Trait> traits = []>
   let results = (outs AnyRankedTensor:$result);
 }
 
+def Dist_ConstrainOp : Dist_PassThroughOp<"constrain"> {
+  let summary = "says how a value should be laid out";
+  let description = [{
+    Hands on its operand, and asks that the result be laid out as `wish` says. Its adjoint asks
+    the same of the gradient. All dims are parallel, and partial values pass.
+
+    Constraints:
+    - (C1) operand and result have the same type;
+    - (C2) `wish` has as many dims as the operand, and the layout that it asks for is legal for
+      its type.
+
+    Example:
+    ```mlir
+    %y = dist.constrain %x {wish = #dist.wish<#mesh, [{"dp"}, {?} ]>} : tensor<8x8xf32>
+    ```
+  }];
+  let arguments = (ins AnyRankedTensor:$input, Dist_WishAttr:$wish);
+  let assemblyFormat = "$input attr-dict `:` type($input)";
+  let hasVerifier = 1;
+}
+
 def Dist_BarrierOp : Dist_PassThroughOp<"barrier"> {
   let summary = "a value that propagation does not pass";
   let description = [{

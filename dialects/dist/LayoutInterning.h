@@ -5,6 +5,7 @@
 
 #include "layout/Layout.h"
 #include "layout/Mesh.h"
+#include "layout/Wish.h"
 
 #include <mutex>
 #include <shared_mutex>
@@ -30,13 +31,17 @@ public:
   }
 
 private:
+  struct Hash {
+    size_t operator()(const T &object) const { return object.hash(); }
+  };
   std::shared_mutex mutex;
-  std::unordered_set<T> objects;
+  std::unordered_set<T, Hash> objects;
 };
 
 struct LayoutInterning {
   Interned<layout::Mesh> meshes;
   Interned<layout::Layout> layouts;
+  Interned<layout::Wish> wishes;
 };
 
 } // namespace vescale::dist

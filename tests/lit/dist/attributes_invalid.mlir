@@ -146,3 +146,40 @@ func.func private @unknown_argument_attribute(tensor<4xf32> {dist.layout = 1})
 
 // expected-error @below {{unknown attribute "dist.layout" on result 0}}
 func.func private @unknown_result_attribute() -> (tensor<4xf32> {dist.layout = 1})
+
+// -----
+
+// expected-error @below {{"dist.wish" of argument 0 is no #dist.wish}}
+func.func private @wish_of_another_kind(tensor<4xf32> {dist.wish = 1})
+
+// -----
+
+#mesh = #dist.mesh<["x" = 2]>
+// expected-error @below {{"dist.wish" of argument 0 does not fit: the layout has rank 2 but the tensor has rank 1}}
+func.func private @wish_of_another_rank(
+    tensor<4xf32> {dist.wish = #dist.wish<#mesh, [{"x"}, {}]>})
+
+// -----
+
+#mesh = #dist.mesh<["x" = 2]>
+// expected-error @below {{"dist.wish" of result 0 does not fit: dim 0: interleaved cut "x" / 3 does not divide}}
+func.func private @result_wish_does_not_divide()
+    -> (tensor<4xf32> {dist.wish = #dist.wish<#mesh, [{"x" / 3}]>})
+
+// -----
+
+#mesh = #dist.mesh<["x" = 2]>
+// expected-error @below {{"dist.wish" of argument 0 does not fit: a wish is for ranked tensors of static shape}}
+func.func private @wish_for_a_scalar(i64 {dist.wish = #dist.wish<#mesh, []>})
+
+// -----
+
+#mesh = #dist.mesh<["x" = 2]>
+// expected-error @below {{unknown axis "y"; the mesh is ["x" = 2]}}
+func.func private @wish_names_an_unknown_axis(tensor<4xf32> {dist.wish = #dist.wish<#mesh, [{"y", ?}]>})
+
+// -----
+
+#mesh = #dist.mesh<["x" = 2]>
+// expected-error @below {{axis used twice}}
+func.func private @wish_uses_what_it_keeps_unused(tensor<4xf32> {dist.wish = #dist.wish<#mesh, [{"x"}], replicated = ["x"]>})

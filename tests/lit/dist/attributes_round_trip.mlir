@@ -47,3 +47,10 @@ func.func private @future(!dist.future<tensor<8xf32, #dist.layout<#mesh, [{"dp"}
 // CHECK-LABEL: func.func private @uneven_and_empty
 // CHECK-SAME: tensor<5x0xf32
 func.func private @uneven_and_empty(tensor<5x0xf32, #dist.layout<#mesh, [{"tp"}, {"dp"}]>>)
+
+// CHECK-LABEL: func.func private @wishes
+// CHECK-SAME: tensor<8x8xf32> {dist.wish = #dist.wish<#[[MESH]], [{"dp", ?}p0, {?}], replicated = ["tp"]>}
+// CHECK-SAME: -> (tensor<8x8xf32> {dist.wish = #dist.wish<#[[MESH]], [{}, {"tp"}p1]>})
+func.func private @wishes(
+    tensor<8x8xf32> {dist.wish = #dist.wish<#mesh, [{"dp", ?}p0, {?}], replicated = ["tp"]>})
+    -> (tensor<8x8xf32> {dist.wish = #dist.wish<#mesh, [{}, {"tp"}p1]>})

@@ -3,6 +3,13 @@
 
 #mesh = #dist.mesh<["dp" = 2, "tp" = 4]>
 
+// CHECK-LABEL: @constrain
+func.func @constrain(%x: tensor<8x8xf32>) -> tensor<8x8xf32> {
+  // CHECK: dist.constrain %{{.*}} {wish = #dist.wish<#mesh, [{"dp"}, {?}]>} : tensor<8x8xf32>
+  %y = dist.constrain %x {wish = #dist.wish<#mesh, [{"dp"}, {?}]>} : tensor<8x8xf32>
+  return %y : tensor<8x8xf32>
+}
+
 // CHECK-LABEL: @barriers
 func.func @barriers(%x: tensor<8xf32>) -> tensor<8xf32> {
   // CHECK: dist.barrier forward %{{.*}} : tensor<8xf32>

@@ -1,5 +1,24 @@
 // RUN: vescale-opt %s -split-input-file -verify-diagnostics
 
+#mesh = #dist.mesh<["x" = 2]>
+func.func @constrain_changes_the_type(%x: tensor<8xf32>) {
+  // expected-error @below {{failed to verify that all of {input, result} have same type}}
+  %y = "dist.constrain"(%x) {wish = #dist.wish<#mesh, [{"x"}]>}
+      : (tensor<8xf32>) -> tensor<8xf32, #dist.layout<#mesh, [{"x"}]>>
+  return
+}
+
+// -----
+
+#mesh = #dist.mesh<["x" = 2]>
+func.func @wish_of_another_rank(%x: tensor<8xf32>) {
+  // expected-error @below {{wish does not fit: the layout has rank 2 but the tensor has rank 1}}
+  %y = dist.constrain %x {wish = #dist.wish<#mesh, [{"x"}, {?}]>} : tensor<8xf32>
+  return
+}
+
+// -----
+
 func.func @barrier_changes_the_type(%x: tensor<8xf32>) {
   // expected-error @below {{failed to verify that all of {input, result} have same type}}
   %y = "dist.barrier"(%x) {direction = #dist<direction both>} : (tensor<8xf32>) -> tensor<4xf32>
