@@ -1,0 +1,215 @@
+//===- Draft.cpp - A plan before its sizes are filled in -------------------------------------===//
+//
+// Large meshes have too many prime parts for a full search. Then the parts that the layouts
+// themselves write are searched first; that path bounds the search over primes.
+//
+//===-----------------------------------------------------------------------------------------===//
+#include "layout/redistribution/Draft.h"
+
+#include "layout/Legality.h"
+#include "layout/StepLegality.h"
+#include "layout/Transfer.h"
+#include "layout/redistribution/Search.h"
+
+#include <algorithm>
+
+namespace vescale::layout::redistribution {
+
+namespace {
+
+/// Meshes with up to so many prime parts are searched over them at once.
+constexpr int fewParts = 6;
+/// States that the search for a runner-up looks at.
+constexpr int runnerUpLimit = 1500;
+
+Link acrossMeshes(const Layout &from, const Layout &to, const RedistributionOptions &options) {
+  Link result{0, 1e300};
+  for (const Mesh &mesh : {from.mesh(), to.mesh()})
+    for (const Link &link : options.links->links(mesh))
+      result = slowest(result, link);
+  return result;
+}
+
+class Drafting {
+public:
+  Drafting(const Layout &from, const Layout &to, const Shape &shape, int64_t elementBytes,
+           const RedistributionOptions &options)
+      : from(from), to(to), shape(shape), elementBytes(elementBytes), options(options) {
+    if (options.links) {
+      links = options.links->links(from.mesh());
+      across = from.mesh() == to.mesh() ? Link() : acrossMeshes(from, to, options);
+    }
+  }
+
+  Draft run() {
+    draft.elements = elementCount(shape);
+    auto primes = Space::get(from, to, shape, Granularity::prime);
+    auto written = Space::get(from, to, shape, Granularity::written);
+    const Space *space = primes ? &*primes : written ? &*written : nullptr;
+    if (!space) {
+      withoutSearch();
+      return draft;
+    }
+    Pricing pricing(*space, links, across, elementBytes);
+    draft.scale = pricing.scaling();
+    draft.bound = pricing.missing(space->start());
+    draft.isProportional = space->isEven() && !options.links && draft.elements > 0;
+    SearchResult found;
+    bool many = primes && written && partCount(*primes) > fewParts &&
+                partCount(*written) < partCount(*primes);
+    if (many) {
+      Pricing coarse(*written, links, across, elementBytes);
+      SearchResult first =
+          search(*written, coarse, options.collectivesOnly, options.searchLimit / 2, std::nullopt);
+      if (first.path) {
+        draft.steps = steps(*written, coarse, *first.path);
+        // Nothing beats a path of collectives that reaches the bound in one launch or none.
+        Cost ideal = pricing.boundCost(pricing.bound(space->start()));
+        ideal.steps = first.cost.steps;
+        if (!(ideal < first.cost))
+          return finished(*space, pricing);
+        found.cost = first.cost;
+        SearchResult better =
+            search(*space, pricing, options.collectivesOnly, options.searchLimit / 2, first.cost);
+        draft.cutShort = better.cutShort;
+        if (better.path)
+          draft.steps = steps(*space, pricing, *better.path);
+        return finished(*space, pricing);
+      }
+    }
+    found = search(*space, pricing, options.collectivesOnly, options.searchLimit, std::nullopt);
+    draft.cutShort = found.cutShort || !primes;
+    if (found.path)
+      draft.steps = steps(*space, pricing, *found.path);
+    else
+      withoutSearch();
+    return finished(*space, pricing);
+  }
+
+private:
+  static int partCount(const Space &space) { return __builtin_popcountll(space.plainAtoms()); }
+
+  /// The steps of a path, local steps of one kind joined, ending with exactly the target's writing.
+  std::vector<DraftStep> steps(const Space &space, const Pricing &pricing,
+                               const std::vector<PathStep> &path) const {
+    std::vector<DraftStep> result;
+    for (const PathStep &step : path) {
+      Layout after = step.after ? space.layout(*step.after) : to;
+      if (!result.empty() && result.back().kind == step.kind && isLocal(step.kind))
+        result.back().after = after;
+      else
+        result.push_back({step.kind, after, {}, step.amount, pricing.seconds(step.cost)});
+    }
+    return written(std::move(result));
+  }
+
+  /// Lets the steps begin and end with the layouts as they were written. Where a step does not
+  /// connect that writing, an exchange that moves nothing stands before or behind it.
+  std::vector<DraftStep> written(std::vector<DraftStep> steps) const {
+    auto relabel = [&](const Layout &before, const Layout &after) {
+      StepKind kind = checkStep(StepKind::slice, before, after, shape).ok() ? StepKind::slice
+                                                                            : StepKind::exchange;
+      return DraftStep{kind, after, {}, 0, 0};
+    };
+    if (steps.empty()) {
+      steps.push_back(relabel(from, to));
+    } else if (steps.back().after != to) {
+      const Layout &before = steps.size() > 1 ? steps[steps.size() - 2].after : from;
+      if (checkStep(steps.back().kind, before, to, shape).ok())
+        steps.back().after = to;
+      else
+        steps.push_back(relabel(steps.back().after, to));
+    }
+    if (!checkStep(steps.front().kind, from, steps.front().after, shape).ok())
+      if (auto same = Space::get(from, to, shape, Granularity::prime))
+        steps.insert(steps.begin(), relabel(from, same->layout(same->start())));
+    const Layout *before = &from;
+    for (DraftStep &step : steps) {
+      step.axes = stepAxes(step.kind, *before, step.after, shape);
+      before = &step.after;
+    }
+    return steps;
+  }
+
+  /// What always leads to the target: one exchange, or reducing, gathering and cutting.
+  void withoutSearch() {
+    draft.cutShort = true;
+    std::vector<DraftStep> result;
+    if (!options.collectivesOnly) {
+      result.push_back(priced(StepKind::exchange, from, to));
+      draft.steps = written(std::move(result));
+      return;
+    }
+    Layout at = from;
+    auto go = [&](StepKind kind, const Layout &after) {
+      if (at != after)
+        result.push_back(priced(kind, at, after));
+      at = after;
+    };
+    go(StepKind::allReduce,
+       Layout::fromChecked(from.mesh(), from.dims(), std::nullopt, from.ragged()));
+    go(StepKind::allGather, Layout::replicated(from.mesh(), from.rank()));
+    go(StepKind::slice, Layout::fromChecked(to.mesh(), to.dims(), std::nullopt, to.ragged()));
+    go(StepKind::toPartial, to);
+    draft.steps = written(std::move(result));
+  }
+
+  DraftStep priced(StepKind kind, const Layout &before, const Layout &after) const {
+    DraftStep step{kind, after, {}, 0, 0};
+    if (kind == StepKind::exchange) {
+      auto transfer = Transfer::get(before, after, shape);
+      for (int64_t i = 0; transfer.ok() && i < after.mesh().numDevices(); ++i)
+        step.amount = std::max(step.amount, transfer->receive(i).missingElements());
+    } else if (kind == StepKind::allGather) {
+      step.amount = mostMissing(Holdings(before, shape), Holdings(after, shape));
+    } else if (kind == StepKind::allReduce) {
+      int64_t n = 1;
+      for (const SubAxis &axis : stepAxes(kind, before, after, shape))
+        n *= axis.size;
+      int64_t local = Holdings(before, shape).most();
+      step.amount = 2 * (local - local / n);
+    }
+    if (options.links && step.amount > 0) {
+      Link link = acrossMeshes(from, to, options);
+      step.seconds =
+          link.latency + static_cast<double>(step.amount) * elementBytes / link.bandwidth;
+    }
+    step.amount *= draft.scale;
+    return step;
+  }
+
+  Draft finished(const Space &space, const Pricing &pricing) {
+    bool exchanges = std::any_of(draft.steps.begin(), draft.steps.end(), [](const DraftStep &step) {
+      return step.kind == StepKind::exchange;
+    });
+    if (!exchanges) {
+      int64_t amount = pricing.amountToTarget(space.start());
+      Cost cost = pricing.cost(StepKind::exchange, amount, pricing.linkToTarget(space.start()));
+      draft.runnerUp =
+          std::vector<DraftStep>{{StepKind::exchange, to, {}, amount, pricing.seconds(cost)}};
+      draft.runnerUpForbidden = options.collectivesOnly;
+    } else if (space.goal()) {
+      SearchResult other = search(space, pricing, true, runnerUpLimit, std::nullopt);
+      if (other.path)
+        draft.runnerUp = steps(space, pricing, *other.path);
+    }
+    return draft;
+  }
+
+  const Layout &from, &to;
+  const Shape &shape;
+  int64_t elementBytes;
+  const RedistributionOptions &options;
+  std::vector<Link> links;
+  Link across;
+  Draft draft;
+};
+
+} // namespace
+
+Draft draftPlan(const Layout &from, const Layout &to, const Shape &shape, int64_t elementBytes,
+                const RedistributionOptions &options) {
+  return Drafting(from, to, shape, elementBytes, options).run();
+}
+
+} // namespace vescale::layout::redistribution

@@ -1,0 +1,40 @@
+//===- Moves.h - The steps that lead out of a layout -----------------------------------------===//
+#ifndef VESCALE_LAYOUT_REDISTRIBUTION_MOVES_H
+#define VESCALE_LAYOUT_REDISTRIBUTION_MOVES_H
+
+#include "layout/StepKind.h"
+#include "layout/redistribution/Space.h"
+
+#include <functional>
+
+namespace vescale::layout::redistribution {
+
+struct Move {
+  StepKind kind;
+  State after;
+  /// The atoms that the step slices, gathers, moves or reduces.
+  AtomSet atoms;
+};
+
+using VisitMove = std::function<void(const Move &)>;
+
+/// Calls `visit` for every slice, to-partial, all-gather, all-to-all, reduce-scatter and all-reduce
+/// out of `state`, which is one of the writings of a layout; `after` may not be canonical.
+/// Permutations and exchanges are the search's own.
+void visitMoves(const Space &space, const State &state, const VisitMove &visit);
+
+/// Marks a cut of a pattern whose place any atom of its size and style may take.
+inline constexpr uint8_t freePlace = 0x80;
+
+/// Calls `visit` for every state that puts atoms of `movable`, which neither the other places use
+/// nor the partial set, in the free places of `pattern`. In an even space the sizes of the free
+/// places of a dim may stand in any order, since their product is what shapes the local tensor.
+void visitArrangements(const Space &space, const State &pattern, AtomSet movable,
+                       const std::function<void(const State &)> &visit);
+
+/// Writes patterns that have the same arrangements in one way.
+void sortFreePlaces(const Space &space, State &pattern);
+
+} // namespace vescale::layout::redistribution
+
+#endif

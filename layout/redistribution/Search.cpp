@@ -1,0 +1,303 @@
+//===- Search.cpp - The shortest path through layouts ----------------------------------------===//
+//
+// A* with the bytes that are still missing as the bound. The permutations of a layout are a clique,
+// all at one price, so they go through a hub: a node that stands for every layout with the same
+// partial axes and the same sizes in the same dims. Going to the hub costs the permutation,
+// leaving it nothing. With different links there is one hub for each of the links that a launch can
+// have; atoms on slower links keep their places in it.
+//
+//===-----------------------------------------------------------------------------------------===//
+#include "layout/redistribution/Search.h"
+
+#include "layout/redistribution/Moves.h"
+
+#include <algorithm>
+#include <queue>
+
+namespace vescale::layout::redistribution {
+
+namespace {
+
+struct Node {
+  State state;
+  Cost cost;
+  Cost bound;
+  int64_t amount = 0;
+  Cost stepCost;
+  int parent = -1;
+  StepKind kind = StepKind::slice;
+  bool expanded = false;
+};
+
+/// Maps states to node numbers; open addressing, at most half full.
+class StateIndex {
+public:
+  StateIndex() : slots(1 << 12, -1) {}
+
+  /// The place of the state's number; holds -1 if it is new.
+  int &at(const State &state, const std::vector<Node> &nodes) {
+    if (2 * nodes.size() >= slots.size())
+      grow(nodes);
+    return slots[probe(state, nodes)];
+  }
+
+private:
+  size_t probe(const State &state, const std::vector<Node> &nodes) const {
+    size_t at = state.hash() & (slots.size() - 1);
+    while (slots[at] >= 0 && !(nodes[slots[at]].state == state))
+      at = (at + 1) & (slots.size() - 1);
+    return at;
+  }
+
+  void grow(const std::vector<Node> &nodes) {
+    slots.assign(slots.size() * 4, -1);
+    for (size_t i = 0; i < nodes.size(); ++i)
+      slots[probe(nodes[i].state, nodes)] = static_cast<int>(i);
+  }
+
+  std::vector<int> slots;
+};
+
+struct Waiting {
+  Cost estimate;
+  /// Of equal estimates the path that is further along comes first.
+  Cost cost;
+  int node;
+
+  bool operator<(const Waiting &other) const {
+    if (estimate < other.estimate || other.estimate < estimate)
+      return other.estimate < estimate;
+    return cost < other.cost;
+  }
+};
+
+class Search {
+public:
+  Search(const Space &space, const Pricing &pricing, bool collectivesOnly, int limit,
+         const std::optional<Cost> &beat)
+      : space(space), pricing(pricing), collectivesOnly(collectivesOnly), limit(limit), best(beat) {
+    for (const Link &link : pricing.linkClasses())
+      within.push_back(pricing.atomsWithin(link));
+    if (space.goal()) {
+      exchangedEarly = *space.goal();
+      exchangedEarly.partial = 0;
+      exchangedEarly.reduction = 0;
+      goalAxes = space.blocked(exchangedEarly);
+    }
+  }
+
+  SearchResult run() {
+    SearchResult result;
+    reach(-1, space.start(), StepKind::slice, 0, Cost());
+    int target = -1;
+    while (!queue.empty()) {
+      Waiting next = queue.top();
+      queue.pop();
+      Node &node = nodes[next.node];
+      if (node.expanded || node.cost < next.cost)
+        continue;
+      if (isTarget(node)) {
+        target = next.node;
+        break;
+      }
+      node.expanded = true;
+      if (static_cast<int>(nodes.size()) > limit) {
+        result.cutShort = true;
+        target = targetNode;
+        break;
+      }
+      expand(next.node);
+    }
+    if (target < 0)
+      return result;
+    result.cost = nodes[target].cost;
+    result.path = path(target);
+    return result;
+  }
+
+private:
+  bool isTarget(const Node &node) const {
+    return space.goal() ? node.state == *space.goal() : node.state.hub == elsewhere;
+  }
+
+  void reach(int parent, const State &state, StepKind kind, int64_t amount, const Cost &step) {
+    Cost cost = parent < 0 ? step : nodes[parent].cost + step;
+    if (best && !(cost < *best))
+      return;
+    int &slot = index.at(state, nodes);
+    if (slot >= 0) {
+      Node &known = nodes[slot];
+      if (!(cost < known.cost))
+        return;
+      known.cost = cost;
+      known.amount = amount;
+      known.stepCost = step;
+      known.parent = parent;
+      known.kind = kind;
+      known.expanded = false;
+    } else {
+      Node fresh;
+      fresh.state = state;
+      fresh.cost = cost;
+      fresh.amount = amount;
+      fresh.stepCost = step;
+      fresh.parent = parent;
+      fresh.kind = kind;
+      // From a hub, every way on starts with a layout in it, so it is as far as those are at least;
+      // nothing is a bound that holds.
+      if (state.hub == 0)
+        fresh.bound = pricing.boundCost(pricing.bound(state));
+      slot = static_cast<int>(nodes.size());
+      nodes.push_back(fresh);
+    }
+    Node &node = nodes[slot];
+    Cost estimate = node.cost + node.bound;
+    if (parent >= 0)
+      estimate =
+          std::max(estimate, estimates[parent], [](const Cost &a, const Cost &b) { return a < b; });
+    if (best && !(estimate < *best))
+      return;
+    if (estimates.size() < nodes.size())
+      estimates.resize(nodes.size());
+    estimates[slot] = estimate;
+    if (isTarget(node)) {
+      targetNode = slot;
+      best = cost;
+    }
+    queue.push({estimate, node.cost, slot});
+  }
+
+  void expand(int number) {
+    // Nodes move when new ones are added.
+    const State state = nodes[number].state;
+    if (state.hub) {
+      visitArrangements(space, state, within[state.hub - 1], [&](const State &after) {
+        State canonical = after;
+        canonical.hub = 0;
+        space.canonicalize(canonical);
+        reach(number, canonical, StepKind::permute, 0, Cost());
+      });
+      return;
+    }
+    for (const State &writing : space.writings(state)) {
+      visitMoves(space, writing, [&](const Move &move) {
+        State after = move.after;
+        // The source's reduction is over once nothing is partial.
+        if (!after.partial)
+          after.reduction = 0;
+        space.canonicalize(after);
+        int64_t amount = pricing.amount(move.kind, writing, after, move.atoms);
+        reach(number, after, move.kind, amount,
+              pricing.cost(move.kind, amount, pricing.link(move.atoms)));
+      });
+      permutations(number, writing);
+    }
+    if (!collectivesOnly)
+      exchanges(number, state);
+  }
+
+  void permutations(int number, const State &writing) {
+    if (!writing.total || writing.ragged)
+      return;
+    for (size_t link = 0; link < within.size(); ++link) {
+      State pattern = writing;
+      for (int i = 0; i < pattern.total; ++i)
+        if (within[link] & bit(space.atom(pattern.cuts[i]).plain))
+          pattern.cuts[i] = placeLike(pattern.cuts[i]) | freePlace;
+      if (space.isEven()) {
+        sortFreePlaces(space, pattern);
+        pattern.hub = static_cast<uint8_t>(link + 1);
+        int64_t amount = pricing.amount(StepKind::permute, writing, writing, 0);
+        reach(number, pattern, StepKind::permute, amount,
+              pricing.cost(StepKind::permute, amount, pricing.linkClasses()[link]));
+        continue;
+      }
+      visitArrangements(space, pattern, within[link], [&](const State &found) {
+        State after = found;
+        space.canonicalize(after);
+        if (after == writing || !space.isLegal(after))
+          return;
+        int64_t amount = pricing.amount(StepKind::permute, writing, after, 0);
+        reach(number, after, StepKind::permute, amount,
+              pricing.cost(StepKind::permute, amount, pricing.linkClasses()[link]));
+      });
+    }
+  }
+
+  /// The first atom that cuts as this one does, whatever its axis.
+  uint8_t placeLike(uint8_t atom) const {
+    const Atom &like = space.atom(atom);
+    for (size_t i = 0; i < space.atoms().size(); ++i) {
+      const Atom &other = space.atom(i);
+      if (other.size() == like.size() && other.cut.interleave == like.cut.interleave &&
+          other.cut.block == like.cut.block && other.even == like.even)
+        return static_cast<uint8_t>(i);
+    }
+    return atom;
+  }
+
+  /// To the target; and, while a reduction is pending, to the target's cuts without reducing.
+  void exchanges(int number, const State &state) {
+    int64_t amount = pricing.amountToTarget(state);
+    State last = space.goal() ? *space.goal() : State();
+    if (!space.goal())
+      last.hub = elsewhere;
+    reach(number, last, StepKind::exchange, amount,
+          pricing.cost(StepKind::exchange, amount, pricing.linkToTarget(state)));
+    if (!space.goal() || !state.partial || state.partial == space.goal()->partial ||
+        goalAxes & state.partial)
+      return;
+    State early = exchangedEarly;
+    early.partial = state.partial;
+    early.reduction = state.reduction;
+    if (early == state || !space.isLegal(early))
+      return;
+    amount = pricing.exchangeAmount(state, early);
+    reach(number, early, StepKind::exchange, amount,
+          pricing.cost(StepKind::exchange, amount, pricing.exchangeLink(state, early)));
+  }
+
+  std::vector<PathStep> path(int number) const {
+    std::vector<PathStep> steps;
+    for (; nodes[number].parent >= 0; number = nodes[number].parent) {
+      const Node &node = nodes[number];
+      PathStep step{node.kind, node.state, node.amount, node.stepCost};
+      if (node.state.hub == elsewhere)
+        step.after = std::nullopt;
+      const Node &parent = nodes[node.parent];
+      if (parent.state.hub) {
+        step.amount = parent.amount;
+        step.cost = parent.stepCost;
+        number = node.parent;
+      }
+      steps.push_back(step);
+    }
+    std::reverse(steps.begin(), steps.end());
+    return steps;
+  }
+
+  static constexpr uint8_t elsewhere = 0xff;
+
+  const Space &space;
+  const Pricing &pricing;
+  bool collectivesOnly;
+  int limit;
+  std::optional<Cost> best;
+  std::vector<AtomSet> within;
+  State exchangedEarly;
+  AtomSet goalAxes = 0;
+  std::vector<Node> nodes;
+  std::vector<Cost> estimates;
+  StateIndex index;
+  std::priority_queue<Waiting> queue;
+  int targetNode = -1;
+};
+
+} // namespace
+
+SearchResult search(const Space &space, const Pricing &pricing, bool collectivesOnly, int limit,
+                    const std::optional<Cost> &beat) {
+  return Search(space, pricing, collectivesOnly, limit, beat).run();
+}
+
+} // namespace vescale::layout::redistribution
