@@ -199,17 +199,20 @@ TEST(RaggedPacking, AFreeOrderIsNeverWorseThanTheGivenOne) {
 TEST(RaggedPacking, ALimitedSearchReturnsAValidPackingAndItsGap) {
   std::mt19937 random(19);
   int notProven = 0;
-  for (int i = 0; i < 300; ++i) {
-    PackingProblem problem = randomProblem(random, 8, 50);
-    problem.order = i % 2 ? PackingOrder::free : PackingOrder::given;
+  for (int i = 0; i < 600; ++i) {
+    PackingProblem problem = randomProblem(random, 11, 50);
+    problem.order = i % 4 ? PackingOrder::free : PackingOrder::given;
     int64_t smallest = pack(problem).shardElements;
-    problem.placementLimit = 1;
-    PackingResult limited = pack(problem);
-    ASSERT_GE(limited.shardElements, smallest) << describe(problem);
-    ASSERT_LE(limited.provenBound, smallest) << describe(problem);
-    ASSERT_DOUBLE_EQ(limited.gap,
-                     double(limited.shardElements - limited.provenBound) / limited.provenBound);
-    notProven += !limited.optimal();
+    // From none at all to a search that drops partial packings.
+    for (int64_t limit : {1, 300, 20000}) {
+      problem.placementLimit = limit;
+      PackingResult limited = pack(problem);
+      ASSERT_GE(limited.shardElements, smallest) << describe(problem);
+      ASSERT_LE(limited.provenBound, smallest) << describe(problem);
+      ASSERT_DOUBLE_EQ(limited.gap,
+                       double(limited.shardElements - limited.provenBound) / limited.provenBound);
+      notProven += !limited.optimal();
+    }
   }
   EXPECT_GT(notProven, 0);
 }
