@@ -217,6 +217,29 @@ TEST(RaggedPacking, ALimitedSearchReturnsAValidPackingAndItsGap) {
   EXPECT_GT(notProven, 0);
 }
 
+TEST(RaggedPacking, ASearchThatDropsPartialPackingsProvesNothingAboutAShard) {
+  PackingProblem problem = problemOf({{"", 16, 3, 1},
+                                      {"", 37, 6, 1},
+                                      {"", 10, 2, 1},
+                                      {"", 7, 3, 1},
+                                      {"", 43, 9, 1},
+                                      {"", 38, 9, 1},
+                                      {"", 31, 3, 1},
+                                      {"", 13, 5, 1},
+                                      {"", 32, 10, 1},
+                                      {"", 33, 10, 1}},
+                                     8, 1, PackingOrder::free);
+  PackingResult whole = pack(problem);
+  EXPECT_EQ(whole.shardElements, 33);
+  EXPECT_TRUE(whole.optimal());
+  // With the width of large instances shards of 33 are missed; that must not raise the bound.
+  problem.placementLimit = 70000;
+  PackingResult narrow = pack(problem);
+  EXPECT_EQ(narrow.shardElements, 34);
+  EXPECT_EQ(narrow.provenBound, 33);
+  EXPECT_FALSE(narrow.optimal());
+}
+
 TEST(RaggedPacking, AcceptsWhatIsEmpty) {
   PackingResult none = pack(problemOf({}, 4));
   EXPECT_EQ(none.shardElements, 0);
