@@ -4,6 +4,7 @@
 
 #include "dialects/dist/DistDialect.h"
 #include "dialects/vs/VsDialect.h"
+#include "dialects/vs/rules/Rules.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -16,6 +17,7 @@ void vescale::registerVescaleDialects(mlir::DialectRegistry &registry) {
   registry.insert<mlir::arith::ArithDialect, mlir::func::FuncDialect, mlir::scf::SCFDialect,
                   mlir::tensor::TensorDialect>();
   registry.insert<dist::DistDialect, vs::VsDialect>();
+  vs::registerIndexingRules(registry);
 }
 
 void vescale::registerVescalePasses() { mlir::registerTransformsPasses(); }

@@ -2,7 +2,6 @@
 
 #include "layout/Legality.h"
 #include "layout/Parse.h"
-#include "layout/Placement.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -27,7 +26,7 @@ StatusOr<Shape> readShape(const std::string &option, const std::string &text) {
 
 StatusOr<Layout> readLayout(const std::string &option, const std::string &text, const Mesh &mesh,
                             const Shape &shape) {
-  StatusOr<Layout> layout = parseLayoutOrPlacements(mesh, shape.size(), text);
+  StatusOr<Layout> layout = parseLayout(mesh, text);
   if (!layout.ok())
     return wrong(option, text, layout.status());
   if (Status legal = checkLegal(*layout, shape); !legal.ok())
