@@ -2,6 +2,7 @@
 
 #include "layout/Legality.h"
 #include "layout/Parse.h"
+#include "layout/Placement.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -26,7 +27,7 @@ StatusOr<Shape> readShape(const std::string &option, const std::string &text) {
 
 StatusOr<Layout> readLayout(const std::string &option, const std::string &text, const Mesh &mesh,
                             const Shape &shape) {
-  StatusOr<Layout> layout = parseLayout(mesh, text);
+  StatusOr<Layout> layout = parseLayoutOrPlacements(mesh, shape.size(), text);
   if (!layout.ok())
     return wrong(option, text, layout.status());
   if (Status legal = checkLegal(*layout, shape); !legal.ok())

@@ -5,6 +5,7 @@
 
 #include "layout/Legality.h"
 #include "layout/Owner.h"
+#include "layout/Placement.h"
 #include "layout/Region.h"
 
 #include <fmt/format.h>
@@ -102,7 +103,10 @@ std::string drawGrid(const Layout &layout, const Shape &shape, const std::vector
 std::string drawLayout(const Layout &layout, const Shape &shape) {
   std::vector<Holders> all = holdersOf(layout, shape);
   std::string text =
-      fmt::format("{} on mesh {} as {}\n", describeShape(shape), layout.mesh().str(), layout.str());
+      fmt::format("{} on mesh {} as {}", describeShape(shape), layout.mesh().str(), layout.str());
+  if (StatusOr<Placements> placements = placementsOf(layout); placements.ok())
+    text += " = " + str(*placements);
+  text += "\n";
   if (elementCount(shape) == 0)
     text += "  (no elements)\n";
   else
