@@ -19,11 +19,9 @@ constexpr uint32_t windowDraw = 0xffffffffu;
 /// A box of rows, one row after the other.
 template <typename Integer>
 Status fillPiece(Integer *out, const Piece &piece, const std::vector<int64_t> &strides, const Shape &shape,
-                 const Batches &batches, const Tokens &tokens, int64_t tokenOffset, Split split, uint64_t step) {
+                 const Batches &batches, const Tokens &tokens, int64_t tokenOffset, Split split, uint64_t step,
+                 RowRange rows) {
   size_t rank = shape.size();
-  int64_t rows = 1;
-  for (size_t d = 0; d + 1 < rank; ++d)
-    rows *= shape[d];
   for (int64_t extent : piece.box.size)
     if (extent == 0)
       return Status::success();
@@ -35,7 +33,7 @@ Status fillPiece(Integer *out, const Piece &piece, const std::vector<int64_t> &s
       globalRow = globalRow * shape[d] + piece.box.offset[d] + index[d];
       local += index[d] * strides[d];
     }
-    int64_t first = batches.windowStart(split, step, globalRow, rows) + tokenOffset + piece.box.offset.back();
+    int64_t first = batches.windowStart(split, step, rows.first + globalRow, rows.total) + tokenOffset + piece.box.offset.back();
     Integer *target = row.empty() ? out + local : row.data();
     if (Status status = tokens.read(first, piece.box.size.back(), target); !status.ok())
       return status;
@@ -84,18 +82,23 @@ int64_t Batches::windowStart(Split split, uint64_t step, int64_t row, int64_t ro
 }
 
 Status Batches::fill(void *out, ElementType element, const LocalRegion &region, const Shape &shape,
-                     int64_t tokenOffset, Split split, uint64_t step) const {
+                     int64_t tokenOffset, Split split, uint64_t step, RowRange rows) const {
   if (shape.empty() || shape.back() != sequence || tokenOffset < 0 || tokenOffset > 1)
     return Status::error(fmt::format("rows of {} tokens at offset {} do not come from windows of {} + 1 tokens",
                                      shape.empty() ? 0 : shape.back(), tokenOffset, sequence));
+  if (rows.total == 0) {
+    rows.total = 1;
+    for (size_t d = 0; d + 1 < shape.size(); ++d)
+      rows.total *= shape[d];
+  }
   for (const Piece &piece : region.pieces) {
     Status status = Status::success();
     if (element == ElementType::I32)
       status = fillPiece(static_cast<int32_t *>(out), piece, region.strides, shape, *this, *tokens, tokenOffset, split,
-                         step);
+                         step, rows);
     else if (element == ElementType::I64)
       status = fillPiece(static_cast<int64_t *>(out), piece, region.strides, shape, *this, *tokens, tokenOffset, split,
-                         step);
+                         step, rows);
     else
       status = Status::error(fmt::format("tokens are i32 or i64, not {}", elementName(element)));
     if (!status.ok())

@@ -15,6 +15,12 @@ namespace vescale::runtime {
 
 enum class Split { training, validation };
 
+/// The rows of a tensor among those of a step: a micro-batch is a part.
+struct RowRange {
+  int64_t first = 0;
+  int64_t total = 0; ///< Rows of the whole step; 0 where the tensor has them all.
+};
+
 /// Windows of `sequence + 1` consecutive tokens of a corpus. The last part of the corpus is for validation.
 ///
 /// Row r of training step s starts at a uniformly random place of the training part, by Philox from (seed, s, r): the
@@ -36,8 +42,9 @@ public:
   /// \param out local storage, of type I32 or I64, that `region` describes.
   /// \param shape global (..., sequence): the leading dims count rows, row-major.
   /// \param tokenOffset 0 for inputs, 1 for the next tokens as targets.
+  /// \param rows which rows of the step these are; by default all.
   layout::Status fill(void *out, ElementType element, const layout::LocalRegion &region, const layout::Shape &shape,
-                      int64_t tokenOffset, Split split, uint64_t step) const;
+                      int64_t tokenOffset, Split split, uint64_t step, RowRange rows = {}) const;
 
   bool hasValidation() const { return validationBegin < tokens->size(); }
   int64_t sequenceLength() const { return sequence; }

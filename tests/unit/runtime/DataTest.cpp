@@ -172,6 +172,16 @@ TEST_F(Data, EachRankReadsItsPartOfTheSameBatch) {
         EXPECT_GE(seen, 2 * 5 * 12);
       }
   }
+  // Rows 5 .. 9 of the step are the second half of the whole batch.
+  std::vector<int64_t> whole(2 * 5 * 12), half(5 * 12);
+  layout::Shape halfShape = {5, 12};
+  layout::Coordinate first = {0, 0};
+  ASSERT_TRUE(batches->fill(whole.data(), ElementType::I64, layout::localRegion(layout::Layout::replicated(mesh, 3), shape, first),
+                            shape, 0, Split::validation, 3).ok());
+  ASSERT_TRUE(batches->fill(half.data(), ElementType::I64, layout::localRegion(layout::Layout::replicated(mesh, 2), halfShape, first),
+                            halfShape, 0, Split::validation, 3, {5, 10}).ok());
+  EXPECT_TRUE(std::equal(half.begin(), half.end(), whole.begin() + 60));
+
   int32_t unused;
   auto region = layout::localRegion(layout::Layout::replicated(mesh, 2), {1, 12}, {0, 0});
   EXPECT_EQ(batches->fill(&unused, ElementType::F32, region, {1, 12}, 0, Split::training, 0).message(),

@@ -1,0 +1,123 @@
+#include "runtime/train/Options.h"
+
+#include <CLI/CLI.hpp>
+
+#include <sstream>
+
+using namespace vescale::runtime;
+
+namespace {
+
+/// One line per option, without CLI11's descriptions of types, so that --help fits a screen.
+class ShortFormatter : public CLI::Formatter {
+public:
+  std::string make_option(const CLI::Option *option, bool isPositional) const override {
+    std::ostringstream line;
+    std::string left = "  " + option->get_name(isPositional);
+    // CLI11 appends the names of checks to the type.
+    std::string type = option->get_type_name();
+    if (!type.empty())
+      left += " " + type.substr(0, type.find(':'));
+    line << std::left << std::setw(28) << left << option->get_description();
+    if (!option->get_default_str().empty())
+      line << " [" << option->get_default_str() << "]";
+    line << "\n";
+    return line.str();
+  }
+  std::string make_group(std::string, bool isPositional, std::vector<const CLI::Option *> options) const override {
+    std::string text;
+    for (const CLI::Option *option : options)
+      text += make_option(option, isPositional);
+    return text;
+  }
+  std::string make_help(const CLI::App *app, std::string, CLI::AppFormatMode) const override {
+    return app->get_description() + "\n" + make_groups(app, CLI::AppFormatMode::Normal);
+  }
+};
+
+/// CLI11 takes a text; a schedule of another name is its error.
+std::string checkKind(const std::string &text) {
+  auto kind = parseLearningRateKind(text);
+  return kind.ok() ? "" : kind.message();
+}
+
+/// An unsigned number would wrap around silently.
+std::string checkSeed(const std::string &text) { return text[0] == '-' ? "a seed is not negative: " + text : ""; }
+
+std::string checkTokens(const std::string &text) {
+  auto type = parseTokenType(text);
+  return type.ok() ? "" : type.message();
+}
+
+} // namespace
+
+ParsedOptions vescale::runtime::parseOptions(int argc, const char *const *argv, const std::string &description) {
+  TrainOptions o;
+  std::string kind = "constant";
+  CLI::App app(description);
+  app.formatter(std::make_shared<ShortFormatter>());
+  app.get_option("--help")->description("Print this and exit");
+  constexpr double most = 1e15;
+  app.add_option("--data", o.data, "Token file, text file, or folder of files")->required()->type_name("PATH");
+  app.add_option("--tokens", o.tokens, "bytes, uint16 or uint32 [.bin: uint16, else bytes]")
+      ->type_name("TYPE")
+      ->check(checkTokens);
+  app.add_option("--steps", o.steps, "Training steps")->type_name("N")->check(CLI::Range(0.0, most))->capture_default_str();
+  app.add_option("--seed", o.seed, "Seed of weights, dropout and data")->type_name("N")->check(checkSeed)->capture_default_str();
+  app.add_option("--lr", o.learningRate.peak, "Learning rate, its highest value")
+      ->type_name("X")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
+  app.add_option("--lr-schedule", kind, "constant, cosine or linear")
+      ->type_name("KIND")
+      ->check(checkKind)
+      ->capture_default_str();
+  app.add_option("--lr-final", o.learningRate.finalFraction, "Part of the rate that is left at the end")
+      ->type_name("X")
+      ->check(CLI::Range(0.0, 1.0))
+      ->capture_default_str();
+  app.add_option("--warmup", o.learningRate.warmup, "Steps in which the rate rises")
+      ->type_name("N")
+      ->check(CLI::Range(0.0, most))
+      ->capture_default_str();
+  app.add_option("--ranks", o.ranks, "Ranks; must be those it was compiled for")->type_name("N")->check(CLI::PositiveNumber);
+  app.add_option("--threads-per-rank", o.threadsPerRank, "Threads for one rank's work [cores / ranks]")
+      ->type_name("N")
+      ->check(CLI::Range(1, 4096));
+  app.add_option("--validate-every", o.validateEvery, "Steps between validations; 0: none")
+      ->type_name("N")
+      ->check(CLI::Range(0.0, most))
+      ->capture_default_str();
+  app.add_option("--validation-batches", o.validationBatches, "Batches of one validation")
+      ->type_name("N")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  app.add_option("--validation-part", o.validationFraction, "Part of the data kept for validation")
+      ->type_name("X")
+      ->check(CLI::Range(0.0, 0.9))
+      ->capture_default_str();
+  app.add_option("--metrics", o.metrics, "Write a JSON line per step")->type_name("FILE");
+  app.add_option("--trace", o.trace, "Write a timeline of the last step for Perfetto")->type_name("FILE");
+  app.add_option("--load", o.load, "Start from these weights (safetensors)")->type_name("FILE");
+  app.add_option("--save", o.save, "Write weights and optimizer state at the end")->type_name("FILE");
+  app.add_option("--dump-gradients", o.dumpGradients, "Write the gradients of the first step")->type_name("FILE");
+  app.add_option("--timeout", o.timeoutSeconds, "Seconds after which a stuck step ends the run")
+      ->type_name("N")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  ParsedOptions result;
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::Success &) {
+    result.text = app.help();
+    return result;
+  } catch (const CLI::ParseError &error) {
+    result.text = std::string("error: ") + error.what() + " (--help lists the options)\n";
+    result.exitCode = 2;
+    return result;
+  }
+  o.learningRate.kind = *parseLearningRateKind(kind);
+  o.learningRate.steps = o.steps;
+  result.options = std::move(o);
+  return result;
+}
