@@ -25,6 +25,8 @@ def DistDialect : Dialect {
 
   let useDefaultAttributePrinterParser = 0;
   let useDefaultTypePrinterParser = 1;
+  let hasConstantMaterializer = 1;
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
   let hasRegionArgAttrVerify = 1;
   let hasRegionResultAttrVerify = 1;
 

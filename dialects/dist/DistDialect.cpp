@@ -6,6 +6,7 @@
 #include "dialects/dist/LayoutInterning.h"
 #include "dialects/dist/Wishes.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/OpImplementation.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Transforms/InliningUtils.h"
@@ -71,6 +72,12 @@ LogicalResult DistDialect::verifyRegionResultAttribute(Operation *op, unsigned, 
   if (!function)
     return op->emitError() << attribute.getName() << " stands on results of functions";
   return verifyValueAttribute(op, attribute, function.getResultTypes()[number], "result", number);
+}
+
+/// Folds give indices only: coordinates on axes of size 1.
+Operation *DistDialect::materializeConstant(OpBuilder &builder, Attribute value, Type type,
+                                            Location location) {
+  return arith::ConstantOp::materialize(builder, value, type, location);
 }
 
 void DistDialect::initialize() {
