@@ -66,6 +66,7 @@ public:
   const Schedule &schedule() const { return content; }
   const ResolvedLayouts &resolvedLayouts() const { return layouts; }
   uint64_t arenaBytes(int64_t rank) const;
+  std::byte *arena(int64_t rank) const { return devices[rank]->arena(); }
 
   /// Runs one training step on all ranks. Errors name the rank, the instruction and its source
   /// location; after one, the arenas are undefined and every further step fails with the same.

@@ -2,65 +2,20 @@
 
 #include "runtime/executor/GlobalTensor.h"
 #include "layout/Legality.h"
+#include "layout/Region.h"
 #include "layout/Transfer.h"
+#include "runtime/checkpoint/RegionCopy.h"
 #include "runtime/communicator/Reduce.h"
 
 #include <cstring>
 #include <fmt/format.h>
 
 using namespace vescale::runtime;
-using vescale::layout::Coordinate;
 using vescale::layout::CopyDim;
 using vescale::layout::Layout;
-using vescale::layout::LocalRegion;
 using vescale::layout::Mesh;
-using vescale::layout::Shape;
 using vescale::layout::Status;
 using vescale::layout::StatusOr;
-
-namespace {
-
-/// Calls copy(local element, global element, elements) for each contiguous run of a rank's part.
-template <class Copy>
-void forEachContiguousRun(const Layout &layout, const Shape &shape, const Coordinate &coordinate,
-                          Copy copy) {
-  LocalRegion local = localRegion(layout, shape, coordinate);
-  std::vector<int64_t> strides = vescale::layout::rowMajorStrides(shape);
-  for (const vescale::layout::Piece &piece : local.pieces) {
-    vescale::layout::BoxCopy box;
-    box.box = piece.box;
-    box.sourceOffset = piece.localOffset;
-    for (size_t d = 0; d < shape.size(); ++d)
-      box.targetOffset += piece.box.offset[d] * strides[d];
-    box.dims = vescale::layout::copyDims(piece.box.size, local.strides, strides);
-    forEachRun(box, [&](int64_t from, int64_t to, const CopyDim &dim) {
-      if (dim.sourceStride == 1 && dim.targetStride == 1) {
-        copy(from, to, dim.size);
-        return;
-      }
-      for (int64_t i = 0; i < dim.size; ++i)
-        copy(from + i * dim.sourceStride, to + i * dim.targetStride, 1);
-    });
-  }
-}
-
-} // namespace
-
-void vescale::runtime::copyToGlobal(const Layout &layout, const Shape &shape,
-                                    const Coordinate &coordinate, int64_t elementBytes,
-                                    const std::byte *local, std::byte *global) {
-  forEachContiguousRun(layout, shape, coordinate, [&](int64_t from, int64_t to, int64_t count) {
-    std::memcpy(global + to * elementBytes, local + from * elementBytes, count * elementBytes);
-  });
-}
-
-void vescale::runtime::copyFromGlobal(const Layout &layout, const Shape &shape,
-                                      const Coordinate &coordinate, int64_t elementBytes,
-                                      std::byte *local, const std::byte *global) {
-  forEachContiguousRun(layout, shape, coordinate, [&](int64_t from, int64_t to, int64_t count) {
-    std::memcpy(local + from * elementBytes, global + to * elementBytes, count * elementBytes);
-  });
-}
 
 StatusOr<std::vector<std::byte>> vescale::runtime::readTensor(const Executor &executor,
                                                               uint32_t index) {
@@ -72,7 +27,9 @@ StatusOr<std::vector<std::byte>> vescale::runtime::readTensor(const Executor &ex
   if (!layout.partial()) {
     for (int64_t p = 0; p < mesh.numDevices(); ++p)
       if (const std::byte *local = executor.tensorData(index, mesh.deviceId(p)))
-        copyToGlobal(layout, tensor.shape, mesh.coordinate(p), size, local, global.data());
+        copyToGlobal(reinterpret_cast<uint8_t *>(global.data()),
+                     reinterpret_cast<const uint8_t *>(local),
+                     localRegion(layout, tensor.shape, mesh.coordinate(p)), tensor.shape, size);
     return global;
   }
   ReduceFunction reduce = reduceFunction(layout.partial()->reduction, tensor.element);
@@ -116,6 +73,8 @@ Status vescale::runtime::writeTensor(Executor &executor, uint32_t index, const s
                                      tensor.name));
   for (int64_t p = 0; p < layout.mesh().numDevices(); ++p)
     if (std::byte *local = executor.tensorData(index, layout.mesh().deviceId(p)))
-      copyFromGlobal(layout, tensor.shape, layout.mesh().coordinate(p), size, local, data);
+      copyFromGlobal(reinterpret_cast<uint8_t *>(local), reinterpret_cast<const uint8_t *>(data),
+                     localRegion(layout, tensor.shape, layout.mesh().coordinate(p)), tensor.shape,
+                     size);
   return Status();
 }

@@ -2,21 +2,12 @@
 #ifndef VESCALE_RUNTIME_EXECUTOR_GLOBALTENSOR_H
 #define VESCALE_RUNTIME_EXECUTOR_GLOBALTENSOR_H
 
-#include "layout/Region.h"
 #include "runtime/executor/Executor.h"
 
 #include <cstddef>
 #include <vector>
 
 namespace vescale::runtime {
-
-/// Copies a rank's part of a tensor to its place in the row-major global tensor, or back.
-void copyToGlobal(const layout::Layout &layout, const layout::Shape &shape,
-                  const layout::Coordinate &coordinate, int64_t elementBytes,
-                  const std::byte *local, std::byte *global);
-void copyFromGlobal(const layout::Layout &layout, const layout::Shape &shape,
-                    const layout::Coordinate &coordinate, int64_t elementBytes, std::byte *local,
-                    const std::byte *global);
 
 /// The whole tensor, row-major, from the ranks of an executor; contributions of a partial layout are
 /// reduced in rank order. Between steps only.

@@ -7,6 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "layout/Legality.h"
+#include "layout/Region.h"
+#include "runtime/checkpoint/RegionCopy.h"
 #include "runtime/executor/GlobalTensor.h"
 #include "tests/unit/runtime/TestSchedules.h"
 
@@ -147,7 +149,9 @@ void check(Executor &executor) {
     auto coordinate = executor.resolvedLayouts().coordinate(rank);
     int64_t size = elementBytes(tensor.element);
     std::vector<std::byte> local(localElements(layout, tensor.shape, coordinate) * size);
-    copyFromGlobal(layout, tensor.shape, coordinate, size, local.data(), expected->data());
+    copyFromGlobal(reinterpret_cast<uint8_t *>(local.data()),
+                   reinterpret_cast<const uint8_t *>(expected->data()),
+                   localRegion(layout, tensor.shape, coordinate), tensor.shape, size);
     if (!local.empty())
       EXPECT_EQ(0, std::memcmp(local.data(), executor.tensorData(target, rank), local.size()))
           << "rank " << rank;
