@@ -19,22 +19,20 @@ using vescale::layout::Piece;
 using vescale::layout::Status;
 using vescale::layout::StatusOr;
 
-RunTensors::RunTensors(const Schedule &schedule, const ResolvedLayouts &layouts, const std::vector<std::byte *> &arenas)
-    : source(&schedule), layouts(&layouts), rankCount(static_cast<int64_t>(arenas.size())) {
-  std::vector<uint32_t> classes(arenas.size());
-  for (size_t rank = 0; rank < arenas.size(); ++rank)
-    classes[rank] = classOf(schedule, layouts, static_cast<int64_t>(rank));
-  for (const Tensor &tensor : schedule.tensors) {
+RunTensors::RunTensors(const Schedule &schedule, const ResolvedLayouts &layouts,
+                       const std::function<std::byte *(uint32_t, int64_t)> &locate)
+    : source(&schedule), layouts(&layouts), rankCount(layouts.ranks()) {
+  for (uint32_t t = 0; t < schedule.tensors.size(); ++t) {
+    const Tensor &tensor = schedule.tensors[t];
     const Layout &layout = layouts.layouts[tensor.layout];
     std::set<std::vector<Box>> seen;
-    for (size_t rank = 0; rank < arenas.size(); ++rank) {
+    for (int64_t rank = 0; rank < rankCount; ++rank) {
       RankPart &part = parts.emplace_back();
-      uint32_t buffer = tensor.buffers[classes[rank]];
-      std::optional<int64_t> position = layout.mesh().positionOf(static_cast<int64_t>(rank));
-      if (buffer == none || !position)
+      std::optional<int64_t> position = layout.mesh().positionOf(rank);
+      part.data = position ? locate(t, rank) : nullptr;
+      if (!part.data)
         continue;
       layout::Coordinate coordinate = layout.mesh().coordinate(*position);
-      part.data = arenas[rank] + schedule.programs[classes[rank]].buffers[buffer].offset;
       part.bytes = layout::localElements(layout, tensor.shape, coordinate) * elementBytes(tensor.element);
       part.region = layout::localRegion(layout, tensor.shape, coordinate);
       std::vector<Box> boxes;

@@ -11,6 +11,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -28,8 +29,9 @@ struct RankPart {
 /// must outlive this.
 class RunTensors {
 public:
-  /// \param arenas of ranks 0, 1, ...; the class of each rank says where its buffers are.
-  RunTensors(const Schedule &schedule, const ResolvedLayouts &layouts, const std::vector<std::byte *> &arenas);
+  /// \param locate the address of a rank's part of a tensor, nullptr where it has none.
+  RunTensors(const Schedule &schedule, const ResolvedLayouts &layouts,
+             const std::function<std::byte *(uint32_t tensor, int64_t rank)> &locate);
 
   const Schedule &schedule() const { return *source; }
   int64_t ranks() const { return rankCount; }

@@ -39,11 +39,10 @@ struct SmallRun {
     uint64_t bytes = 64;
     for (const Buffer &buffer : program.buffers)
       bytes = std::max(bytes, buffer.offset + buffer.bytes);
-    std::vector<std::byte *> arenas;
     memory.assign(resolved->ranks(), std::vector<std::byte>(bytes, std::byte(0x5a)));
-    for (auto &arena : memory)
-      arenas.push_back(arena.data());
-    tensors = std::make_unique<RunTensors>(builder.schedule, *resolved, arenas);
+    tensors = std::make_unique<RunTensors>(builder.schedule, *resolved, [&](uint32_t tensor, int64_t rank) {
+      return memory[rank].data() + program.buffers[builder.schedule.tensors[tensor].buffers[0]].offset;
+    });
     return *tensors;
   }
 
