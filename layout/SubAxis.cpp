@@ -120,7 +120,7 @@ std::vector<std::vector<SubAxis>> primeOrders(const SubAxis &part) {
 std::vector<SubAxis> unusedParts(const Mesh &mesh, int axis, const std::vector<SubAxis> &used) {
   std::vector<SubAxis> here;
   for (const SubAxis &part : used)
-    if (part.axis == axis)
+    if (part.axis == axis && part.size > 1)
       here.push_back(part);
   std::sort(here.begin(), here.end());
   std::vector<SubAxis> result;
