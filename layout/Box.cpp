@@ -11,6 +11,8 @@ std::string str(const Box &box) {
 
 std::optional<Box> intersect(const Box &a, const Box &b) {
   Box result;
+  result.offset.reserve(a.offset.size());
+  result.size.reserve(a.offset.size());
   for (size_t d = 0; d < a.offset.size(); ++d) {
     int64_t begin = std::max(a.offset[d], b.offset[d]);
     int64_t end = std::min(a.offset[d] + a.size[d], b.offset[d] + b.size[d]);
@@ -57,10 +59,10 @@ std::vector<Box> flatIntervalBoxes(const std::vector<int64_t> &shape, int64_t be
     size_t d = 0;
     while (begin % strides[d] != 0 || begin + strides[d] > end)
       ++d;
-    Box box;
-    for (size_t i = 0; i < rank; ++i) {
-      box.offset.push_back(i <= d ? begin / strides[i] % shape[i] : 0);
-      box.size.push_back(i < d ? 1 : shape[i]);
+    Box box{std::vector<int64_t>(rank, 0), shape};
+    for (size_t i = 0; i <= d; ++i) {
+      box.offset[i] = begin / strides[i] % shape[i];
+      box.size[i] = 1;
     }
     box.size[d] = std::min((end - begin) / strides[d], shape[d] - box.offset[d]);
     begin += box.size[d] * strides[d];

@@ -57,6 +57,8 @@ std::vector<Segment> dimSegments(const Mesh &mesh, const Dim &dim, int64_t n,
   for (const Cut &cut : dim) {
     int64_t i = indexAlong(mesh, cut.axis, coordinate);
     std::vector<Segment> cutSegments;
+    if (n > 0)
+      cutSegments.reserve(segments.size() + cut.interleave - 1);
     if (cut.interleave == 1) {
       Interval own = chunk(n, cut.axis.size, cut.block, i);
       appendPart(segments, own.begin, own.end, cutSegments);

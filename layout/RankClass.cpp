@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <map>
-#include <set>
 #include <unordered_map>
 
 namespace vescale::layout {
@@ -38,6 +37,15 @@ struct UnevenLength {
   }
 };
 
+struct SignatureHash {
+  size_t operator()(const std::vector<int64_t> &signature) const {
+    size_t hash = 0;
+    for (int64_t value : signature)
+      hash = combineHash(hash, value);
+    return hash;
+  }
+};
+
 struct UnevenLengthHash {
   size_t operator()(const UnevenLength &length) const {
     if (length.ragged)
@@ -57,12 +65,12 @@ public:
       return addDim(length.cuts, 0, length.size);
     int64_t start = 0;
     for (const RunLengths::Run &run : length.ragged->units.runs()) {
-      borders[length.ragged->axis].insert(start);
+      borders[length.ragged->axis].push_back(start);
       start += run.count;
     }
   }
 
-  std::map<SubAxis, std::set<int64_t>> borders;
+  std::map<SubAxis, std::vector<int64_t>> borders;
 
 private:
   void addDim(const Dim &cuts, size_t c, int64_t length) {
@@ -72,7 +80,7 @@ private:
     int64_t start = 0;
     for (const LengthRun &run : runs) {
       if (runs.size() > 1)
-        borders[cuts[c].axis].insert(start);
+        borders[cuts[c].axis].push_back(start);
       start += run.count;
       addDim(cuts, c + 1, run.length);
     }
@@ -83,17 +91,20 @@ private:
 
 /// The ranges along every part that matters. Parts of one axis that overlap without being the same
 /// have no common ranges, so that axis falls into single indices.
-static std::vector<RankClasses::Ranges>
-rangesOf(const Mesh &mesh, const std::map<SubAxis, std::set<int64_t>> &borders) {
+static std::vector<RankClasses::Ranges> rangesOf(const Mesh &mesh,
+                                                 std::map<SubAxis, std::vector<int64_t>> &borders) {
   std::vector<RankClasses::Ranges> result;
   std::vector<bool> single(mesh.rank(), false);
   for (auto a = borders.begin(); a != borders.end(); ++a)
     for (auto b = std::next(a); b != borders.end(); ++b)
       if (overlaps(a->first, b->first))
         single[a->first.axis] = true;
-  for (const auto &[part, starts] : borders)
-    if (!single[part.axis])
-      result.push_back({part, {starts.begin(), starts.end()}});
+  for (auto &[part, starts] : borders)
+    if (!single[part.axis]) {
+      std::sort(starts.begin(), starts.end());
+      starts.erase(std::unique(starts.begin(), starts.end()), starts.end());
+      result.push_back({part, std::move(starts)});
+    }
   for (int axis = 0; axis < mesh.rank(); ++axis)
     if (single[axis]) {
       result.push_back({wholeAxis(mesh, axis), {}});
@@ -146,15 +157,17 @@ StatusOr<RankClasses> RankClasses::get(Mesh mesh, const std::vector<PlacedTensor
   // Visits the cells in order of position; the coordinate is the smallest of the cell.
   std::vector<size_t> cell(result.axes.size(), 0);
   Coordinate coordinate(mesh.rank(), 0);
-  std::map<std::vector<int64_t>, int64_t> classes;
+  std::unordered_map<std::vector<int64_t>, int64_t, SignatureHash> classes;
   std::vector<int64_t> signature(lengths.size());
   result.cells.reserve(cellCount);
   for (int64_t c = 0; c < cellCount; ++c) {
     for (size_t i = 0; i < lengths.size(); ++i)
       signature[i] = lengths[i].on(mesh, coordinate);
-    auto [known, isNew] = classes.emplace(signature, result.size());
-    if (isNew)
+    auto known = classes.find(signature);
+    if (known == classes.end()) {
+      known = classes.emplace(signature, result.size()).first;
       result.found.push_back({coordinate, 0});
+    }
     int64_t devices = mesh.numDevices() / spanned;
     for (size_t a = 0; a < cell.size(); ++a) {
       const Ranges &ranges = result.axes[a];

@@ -165,14 +165,16 @@ LocalRegion localRegion(const Layout &layout, const Shape &shape, const Coordina
   Interval own = ownSlices(layout, division, coordinate);
   int dims = layout.ragged()->dims;
   Shape flattened(whole.size.begin(), whole.size.begin() + dims);
+  Box local = whole;
   for (const Box &slices : flatIntervalBoxes(flattened, own.begin, own.end)) {
-    Box local = whole;
     std::copy(slices.offset.begin(), slices.offset.end(), local.offset.begin());
     std::copy(slices.size.begin(), slices.size.end(), local.size.begin());
     writer.write(local, own.begin * division.sliceElements);
   }
-  std::stable_sort(region.pieces.begin(), region.pieces.end(),
-                   [](const Piece &a, const Piece &b) { return a.localOffset < b.localOffset; });
+  // Only cuts inside the slices, where they interleave, leave the order of the boxes.
+  auto before = [](const Piece &a, const Piece &b) { return a.localOffset < b.localOffset; };
+  if (!std::is_sorted(region.pieces.begin(), region.pieces.end(), before))
+    std::sort(region.pieces.begin(), region.pieces.end(), before);
   return region;
 }
 
