@@ -1,7 +1,7 @@
 #include "runtime/checkpoint/SafeTensors.h"
 #include "runtime/train/Progress.h"
 #include "runtime/train/Training.h"
-#include "tests/unit/runtime/TestSchedules.h"
+#include "tests/unit/runtime/CountModel.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -19,103 +19,6 @@ namespace fs = std::filesystem;
 using testing::HasSubstr;
 
 namespace {
-
-//===----------------------------------------------------------------------===//
-// A model: how often each byte occurs. Its weights are the logits; its loss is the mean cross-entropy.
-//===----------------------------------------------------------------------===//
-
-constexpr int64_t bytes = 256, rows = 8, sequence = 16;
-
-/// args: gradient, loss.
-void clear(void *const *args, const int64_t *, int64_t, int64_t) {
-  std::memset(args[0], 0, bytes * sizeof(float));
-  std::memset(args[1], 0, sizeof(float));
-}
-
-/// args: tokens, weights, gradient, loss. params: number of local tokens. Adds the sums over the local tokens.
-void differentiate(void *const *args, const int64_t *params, int64_t, int64_t) {
-  const int32_t *tokens = static_cast<const int32_t *>(args[0]);
-  const float *weights = static_cast<const float *>(args[1]);
-  float *gradient = static_cast<float *>(args[2]), *loss = static_cast<float *>(args[3]);
-  double sum = 0;
-  for (int64_t v = 0; v < bytes; ++v)
-    sum += std::exp(weights[v]);
-  double scale = 1.0 / (rows * sequence);
-  for (int64_t v = 0; v < bytes; ++v)
-    gradient[v] += static_cast<float>(scale * params[0] * std::exp(weights[v]) / sum);
-  double total = 0;
-  for (int64_t t = 0; t < params[0]; ++t) {
-    gradient[tokens[t]] -= static_cast<float>(scale);
-    total += std::log(sum) - weights[tokens[t]];
-  }
-  *loss += static_cast<float>(scale * total);
-}
-
-/// args: gradient, rate, weights, velocity.
-void update(void *const *args, const int64_t *, int64_t, int64_t) {
-  const float *gradient = static_cast<const float *>(args[0]), *rate = static_cast<const float *>(args[1]);
-  float *weights = static_cast<float *>(args[2]), *velocity = static_cast<float *>(args[3]);
-  for (int64_t v = 0; v < bytes; ++v) {
-    velocity[v] = 0.5f * velocity[v] + gradient[v];
-    weights[v] -= *rate * velocity[v];
-  }
-}
-
-void hang(void *const *, const int64_t *, int64_t, int64_t) {
-  while (true) {
-  }
-}
-
-const vescale_kernel kernels[] = {clear, differentiate, update, hang};
-
-struct Variant {
-  int64_t ranks = 1, microBatches = 1;
-  bool gradients = true, hangs = false, wholeLoss = true;
-};
-
-std::vector<uint8_t> compile(const Variant &variant) {
-  ScheduleBuilder b("dp=" + std::to_string(variant.ranks));
-  for (const char *name : {"clear", "differentiate", "update", "hang"})
-    b.kernel(name);
-  b.schedule.kernelsChecksum = 42;
-  b.schedule.predictedStepSeconds = 0.5;
-  b.useClass(0);
-  int64_t localTokens = rows / variant.microBatches / variant.ranks * sequence;
-  uint32_t stream = b.stream("compute");
-  uint32_t tokens = b.buffer(localTokens * 4), weights = b.buffer(bytes * 4), velocity = b.buffer(bytes * 4),
-           partial = b.buffer(bytes * 4), gradient = b.buffer(bytes * 4), partialLoss = b.buffer(4), loss = b.buffer(4),
-           rate = b.buffer(4);
-  uint32_t whole = b.layout("[{}]"), partialWhole = b.layout("[{}], partial = [sum: \"dp\"]"), scalar = b.layout("[]"),
-           partialScalar = b.layout("[], partial = [sum: \"dp\"]"), cut = b.layout("[{\"dp\"}, {}]");
-  uint32_t batch = b.tensor("tokens", TensorRole::Batch, {rows / variant.microBatches, sequence}, ElementType::I32, cut,
-                            tokens);
-  b.schedule.tensors[batch].vocabulary = bytes;
-  b.tensor("logits", TensorRole::Parameter, {bytes}, ElementType::F32, whole, weights);
-  b.tensor("logits.velocity", TensorRole::State, {bytes}, ElementType::F32, whole, velocity);
-  uint32_t gradientTensor = b.tensor("logits", TensorRole::Gradient, {bytes}, ElementType::F32, whole, gradient);
-  uint32_t lossTensor =
-      b.tensor("loss", TensorRole::Metric, {}, ElementType::F32, variant.wholeLoss ? scalar : partialScalar, loss);
-  uint32_t count = b.scalar({ScalarKind::Constant, 1, localTokens, none, {}, 0, 0});
-
-  b.emit(stream, ScalarUpdate{HostScalar::LearningRate, ElementType::F32}, {b.write(rate)});
-  if (variant.hangs)
-    b.emit(stream, LaunchKernel{3, {}, 1, 1}, {b.write(rate)});
-  b.emit(stream, LaunchKernel{0, {}, 1, 1}, {b.write(partial), b.write(partialLoss)});
-  b.emit(stream, LoopBegin{static_cast<uint32_t>(variant.microBatches)});
-  b.emit(stream, HostInput{batch}, {b.write(tokens)});
-  b.emit(stream, LaunchKernel{1, {count}, 1, 1},
-         {b.read(tokens), b.read(weights), b.update(partial), b.update(partialLoss)}, "cross entropy");
-  b.emit(stream, LoopEnd{});
-  b.emit(stream, Collective{CollectiveKind::AllReduce, 0, partialWhole, whole, {bytes}, ElementType::F32},
-         {b.read(partial), b.write(gradient)});
-  b.emit(stream, Collective{CollectiveKind::AllReduce, 1, partialScalar, scalar, {}, ElementType::F32},
-         {b.read(partialLoss), b.write(loss)});
-  if (variant.gradients)
-    b.emit(stream, HostOutput{gradientTensor}, {b.read(gradient)});
-  b.emit(stream, HostOutput{lossTensor}, {b.read(loss)});
-  b.emit(stream, LaunchKernel{2, {}, 1, 1}, {b.read(gradient), b.read(rate), b.update(weights), b.update(velocity)});
-  return encodeSchedule(b.schedule);
-}
 
 //===----------------------------------------------------------------------===//
 // Running it
@@ -137,8 +40,8 @@ protected:
       text << "the quick brown fox " << line << " jumps over the lazy dog\n";
   }
 
-  Outcome run(const Variant &variant, std::vector<std::string> arguments) {
-    std::vector<uint8_t> schedule = compile(variant);
+  Outcome run(const CountVariant &variant, std::vector<std::string> arguments) {
+    std::vector<uint8_t> schedule = compileCountModel(variant);
     return run(schedule, 42, arguments);
   }
 
@@ -151,7 +54,7 @@ protected:
       pointers.push_back(argument.c_str());
     testing::internal::CaptureStdout();
     testing::internal::CaptureStderr();
-    TrainingImage image{schedule.data(), schedule.size(), {kernels, 4, checksum}};
+    TrainingImage image{schedule.data(), schedule.size(), {countKernels, 4, checksum}};
     int exitCode = trainMain(static_cast<int>(pointers.size()), pointers.data(), image);
     std::string out = testing::internal::GetCapturedStdout();
     return {exitCode, out, testing::internal::GetCapturedStderr()};
@@ -182,7 +85,7 @@ protected:
 
 TEST_F(TrainingTest, LossesFallAndAreTheSameForAllRanksAndMicroBatches) {
   std::vector<double> first;
-  for (const Variant &variant : {Variant{1, 1}, Variant{2, 1}, Variant{4, 2}, Variant{1, 8}}) {
+  for (const CountVariant &variant : {CountVariant{1, 1}, CountVariant{2, 1}, CountVariant{4, 2}, CountVariant{1, 8}}) {
     Outcome outcome = run(variant, {"--steps", "30", "--lr", "10", "--metrics", file("metrics"), "--seed", "5"});
     ASSERT_EQ(outcome.exitCode, 0) << outcome.error;
     std::vector<double> found = losses("metrics");
@@ -194,12 +97,12 @@ TEST_F(TrainingTest, LossesFallAndAreTheSameForAllRanksAndMicroBatches) {
     for (size_t i = 0; i < 30; ++i)
       EXPECT_NEAR(found[i], first[i], 1e-5 * first[i]) << "step " << i << " ranks " << variant.ranks;
   }
-  Outcome other = run(Variant{}, {"--steps", "3", "--lr", "10", "--metrics", file("metrics"), "--seed", "6"});
+  Outcome other = run(CountVariant{}, {"--steps", "3", "--lr", "10", "--metrics", file("metrics"), "--seed", "6"});
   EXPECT_NE(losses("metrics")[2], first[2]) << "the seed chooses the data";
 }
 
 TEST_F(TrainingTest, PrintsALinePerStep) {
-  Outcome outcome = run(Variant{2, 1}, {"--steps", "12", "--lr", "0.5", "--lr-schedule", "linear", "--lr-final", "0",
+  Outcome outcome = run(CountVariant{2, 1}, {"--steps", "12", "--lr", "0.5", "--lr-schedule", "linear", "--lr-final", "0",
                                         "--warmup", "2", "--metrics", file("metrics")});
   ASSERT_EQ(outcome.exitCode, 0) << outcome.error;
   EXPECT_THAT(outcome.out, HasSubstr("2 ranks (mesh dp=2)"));
@@ -218,16 +121,16 @@ TEST_F(TrainingTest, PrintsALinePerStep) {
 }
 
 TEST_F(TrainingTest, SavesAndResumes) {
-  ASSERT_EQ(run(Variant{2, 1}, {"--steps", "4", "--lr", "3", "--save", file("a")}).exitCode, 0);
+  ASSERT_EQ(run(CountVariant{2, 1}, {"--steps", "4", "--lr", "3", "--save", file("a")}).exitCode, 0);
   auto reader = SafeTensorsReader::open(file("a"));
   ASSERT_TRUE(reader.ok()) << reader.message();
   ASSERT_NE(reader->find("logits"), nullptr);
   ASSERT_NE(reader->find("logits.velocity"), nullptr);
   EXPECT_EQ(reader->list().size(), 2u);
   // A run without steps saves what it loaded, on another mesh.
-  ASSERT_EQ(run(Variant{4, 1}, {"--steps", "0", "--load", file("a"), "--save", file("b")}).exitCode, 0);
+  ASSERT_EQ(run(CountVariant{4, 1}, {"--steps", "0", "--load", file("a"), "--save", file("b")}).exitCode, 0);
   EXPECT_EQ(contents("a"), contents("b"));
-  ASSERT_EQ(run(Variant{2, 1}, {"--steps", "1", "--load", file("a"), "--metrics", file("metrics")}).exitCode, 0);
+  ASSERT_EQ(run(CountVariant{2, 1}, {"--steps", "1", "--load", file("a"), "--metrics", file("metrics")}).exitCode, 0);
   EXPECT_LT(losses("metrics")[0], 5.5) << "training goes on where it was";
 }
 
@@ -235,7 +138,7 @@ TEST_F(TrainingTest, ValidationMeasuresOtherDataAndChangesNothing) {
   std::vector<std::string> arguments = {"--steps", "6", "--lr", "20", "--metrics", file("metrics"), "--save"};
   auto with = [&](std::vector<std::string> more) {
     more.insert(more.begin(), arguments.begin(), arguments.end());
-    return run(Variant{2, 2}, more);
+    return run(CountVariant{2, 2}, more);
   };
   // The data differ where a part is kept for validation, so both runs keep it.
   Outcome plain = with({file("a"), "--validate-every", "1000"});
@@ -260,7 +163,7 @@ TEST_F(TrainingTest, ValidationMeasuresOtherDataAndChangesNothing) {
 TEST_F(TrainingTest, DumpsTheGradientsOfTheFirstStep) {
   for (int64_t ranks : {1, 4}) {
     Outcome outcome =
-        run(Variant{ranks, 2}, {"--steps", "3", "--lr", "9", "--dump-gradients", file(std::to_string(ranks))});
+        run(CountVariant{ranks, 2}, {"--steps", "3", "--lr", "9", "--dump-gradients", file(std::to_string(ranks))});
     ASSERT_EQ(outcome.exitCode, 0) << outcome.error;
     EXPECT_THAT(outcome.out, HasSubstr("gradients of step 1: "));
   }
@@ -268,20 +171,20 @@ TEST_F(TrainingTest, DumpsTheGradientsOfTheFirstStep) {
   const float *a = reinterpret_cast<const float *>(one->data(*one->find("logits")));
   const float *b = reinterpret_cast<const float *>(four->data(*four->find("logits")));
   double sum = 0;
-  for (int64_t v = 0; v < bytes; ++v) {
+  for (int64_t v = 0; v < countBytes; ++v) {
     EXPECT_NEAR(a[v], b[v], 1e-7);
     sum += a[v];
   }
   EXPECT_NEAR(sum, 0, 1e-6) << "a softmax's gradient";
   EXPECT_GT(a[1], 0.0038) << "of an absent byte: its probability of 1 / 256";
   EXPECT_LT(a[int(' ')], -0.1) << "of the most frequent byte";
-  EXPECT_THAT(run(Variant{1, 1, false}, {"--dump-gradients", file("none")}).error,
+  EXPECT_THAT(run(CountVariant{1, 1, false}, {"--dump-gradients", file("none")}).error,
               HasSubstr("compiled without its gradients"));
   EXPECT_FALSE(fs::exists(file("none")));
 }
 
 TEST_F(TrainingTest, WritesTheTimelineOfTheLastStep) {
-  ASSERT_EQ(run(Variant{2, 2}, {"--steps", "3", "--trace", file("trace")}).exitCode, 0);
+  ASSERT_EQ(run(CountVariant{2, 2}, {"--steps", "3", "--trace", file("trace")}).exitCode, 0);
   auto trace = nlohmann::json::parse(contents("trace"));
   int products = 0, collectives = 0;
   for (auto &event : trace["traceEvents"]) {
@@ -303,39 +206,39 @@ TEST_F(TrainingTest, MistakesAreOneMessageAndLeaveNoFiles) {
     EXPECT_EQ(std::distance(fs::directory_iterator(directory), fs::directory_iterator()), 1) << "files were left";
     return outcome.error;
   };
-  EXPECT_THAT(fails(run(Variant{2, 1}, {"--ranks", "3", "--metrics", file("m")})),
+  EXPECT_THAT(fails(run(CountVariant{2, 1}, {"--ranks", "3", "--metrics", file("m")})),
               HasSubstr("compiled for 2 ranks (mesh dp=2), not for 3"));
-  EXPECT_THAT(fails(run(Variant{}, {"--data", "/no/such/data", "--metrics", file("m")})),
+  EXPECT_THAT(fails(run(CountVariant{}, {"--data", "/no/such/data", "--metrics", file("m")})),
               HasSubstr("/no/such/data: cannot open: No such file or directory"));
-  EXPECT_THAT(fails(run(Variant{}, {"--validate-every", "1", "--validation-part", "0.0001"})),
+  EXPECT_THAT(fails(run(CountVariant{}, {"--validate-every", "1", "--validation-part", "0.0001"})),
               HasSubstr("tokens for validation are too few"));
-  EXPECT_THAT(fails(run(Variant{}, {"--validate-every", "1", "--validation-part", "0"})), HasSubstr("--validation-part"));
-  EXPECT_THAT(fails(run(Variant{}, {"--load", "/no/such/weights", "--save", file("s")})), HasSubstr("/no/such/weights"));
-  EXPECT_THAT(fails(run(Variant{}, {"--dump-gradients", "/no/such/place/g"})), HasSubstr("/no/such/place/g"));
-  EXPECT_THAT(fails(run(Variant{1, 1, true, false, false}, {})), HasSubstr("metric loss is no whole"));
-  std::vector<uint8_t> damaged = compile(Variant{});
+  EXPECT_THAT(fails(run(CountVariant{}, {"--validate-every", "1", "--validation-part", "0"})), HasSubstr("--validation-part"));
+  EXPECT_THAT(fails(run(CountVariant{}, {"--load", "/no/such/weights", "--save", file("s")})), HasSubstr("/no/such/weights"));
+  EXPECT_THAT(fails(run(CountVariant{}, {"--dump-gradients", "/no/such/place/g"})), HasSubstr("/no/such/place/g"));
+  EXPECT_THAT(fails(run(CountVariant{1, 1, true, false, false}, {})), HasSubstr("metric loss is no whole"));
+  std::vector<uint8_t> damaged = compileCountModel(CountVariant{});
   damaged[damaged.size() / 2] ^= 1;
   EXPECT_THAT(fails(run(damaged, 42, {})), HasSubstr("altered"));
   damaged.resize(damaged.size() - 7);
   EXPECT_THAT(fails(run(damaged, 42, {})), HasSubstr("truncated"));
-  EXPECT_THAT(fails(run(compile(Variant{}), 43, {})), HasSubstr("the kernels are not those of the schedule"));
-  EXPECT_THAT(fails(run(Variant{}, {"--lr", "1e38", "--steps", "50", "--save", file("s")})), HasSubstr("has diverged"));
-  EXPECT_EQ(run(Variant{}, {"--stepz", "3"}).exitCode, 2);
+  EXPECT_THAT(fails(run(compileCountModel(CountVariant{}), 43, {})), HasSubstr("the kernels are not those of the schedule"));
+  EXPECT_THAT(fails(run(CountVariant{}, {"--lr", "1e38", "--steps", "50", "--save", file("s")})), HasSubstr("has diverged"));
+  EXPECT_EQ(run(CountVariant{}, {"--stepz", "3"}).exitCode, 2);
 }
 
 TEST_F(TrainingTest, TokensOutsideTheVocabularyNameTheirPlace) {
   std::ofstream(file("wide.bin"), std::ios::binary) << std::string(100, 'x'); // Tokens of 0x7878.
-  Outcome outcome = run(Variant{}, {"--data", file("wide.bin")});
+  Outcome outcome = run(CountVariant{}, {"--data", file("wide.bin")});
   EXPECT_EQ(outcome.exitCode, 1);
   EXPECT_THAT(outcome.error, HasSubstr("wide.bin: token 30840 at byte "));
   EXPECT_THAT(outcome.error, HasSubstr("is outside the model's vocabulary of 256"));
 }
 
 TEST_F(TrainingTest, AStepThatHangsEndsTheProcess) {
-  std::vector<uint8_t> schedule = compile(Variant{1, 1, true, true});
+  std::vector<uint8_t> schedule = compileCountModel(CountVariant{1, 1, true, true});
   std::string text = file("text");
   std::vector<const char *> arguments = {"train", "--data", text.c_str(), "--timeout", "1"};
-  TrainingImage image{schedule.data(), schedule.size(), {kernels, 4, 42}};
+  TrainingImage image{schedule.data(), schedule.size(), {countKernels, 4, 42}};
   EXPECT_EXIT(trainMain(5, arguments.data(), image), testing::ExitedWithCode(1),
               "error: step 1 did not end within 1 seconds");
 }
