@@ -87,7 +87,7 @@ LogicalResult maxPool(OpBuilder &b, MaxPoolOp op, Value g, SmallVectorImpl<Value
 LogicalResult dropout(OpBuilder &b, DropoutOp op, Value g, SmallVectorImpl<Value> &gradients) {
   if (op.drawsRandomNumbers() && !op.getDrawId())
     return op.emitOpError("has no draw id yet, so its adjoint could not drop the same elements");
-  auto adjoint = b.create<DropoutOp>(op.getLoc(), g, op.getRng(), op.getRate().convertToDouble());
+  auto adjoint = b.create<DropoutOp>(op.getLoc(), g, op.getRng(), op.getRate());
   adjoint.setDrawIdAttr(op.getDrawIdAttr());
   gradients[0] = adjoint.getY();
   return success();

@@ -19,11 +19,11 @@ Gradients tag(Formula &, TagOp, Value g) { return {g}; }
 
 /// The gradient of a constrained value is constrained likewise.
 Gradients constrain(Formula &f, dist::ConstrainOp op, Value g) {
-  return {f.op<dist::ConstrainOp>(g, op.getWishAttr())};
+  return {f.op<dist::ConstrainOp>(g.getType(), g, op.getWishAttr())};
 }
 
 Gradients barrier(Formula &f, dist::BarrierOp op, Value g) {
-  return {f.op<dist::BarrierOp>(g, op.getDirectionAttr())};
+  return {f.op<dist::BarrierOp>(g.getType(), g, op.getDirectionAttr())};
 }
 
 Gradients group(Formula &, dist::GroupOp, Value g) { return {g}; }
