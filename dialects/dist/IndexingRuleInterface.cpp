@@ -77,6 +77,17 @@ LogicalResult verifyIndexingRule(Operation *op) {
     if (failed(verifyTensor(op, rule, rule.results[i], op->getResult(i).getType(),
                             /*isResult=*/true, i)))
       return failure();
+  llvm::SmallVector<bool> stands(rule.factors.size(), false);
+  for (llvm::ArrayRef<TensorFactors> tensors :
+       {llvm::ArrayRef<TensorFactors>(rule.operands), llvm::ArrayRef<TensorFactors>(rule.results)})
+    for (const TensorFactors &tensor : tensors)
+      for (const auto &dim : tensor.dims)
+        for (int factor : dim)
+          stands[factor] = true;
+  for (auto [number, factor] : llvm::enumerate(rule.factors))
+    if (!stands[number] && factor.size != 1)
+      return op->emitOpError() << "indexing rule has factor " << number << " of size "
+                               << factor.size << ", which stands in no operand or result";
   for (const PartialPass &pass : rule.passes)
     for (int operand : pass.operands)
       if (operand < 0 || operand >= static_cast<int>(op->getNumOperands()))
