@@ -75,9 +75,9 @@ std::vector<Segment> dimSegments(const Mesh &mesh, const Dim &dim, int64_t n,
 }
 
 bool canMergeCuts(const Cut &major, const Cut &minor, int64_t n) {
+  // Where the merged cut is even, so is each of the two.
   return canMerge(major.axis, minor.axis) && major.interleave == 1 && minor.interleave == 1 &&
-         major.block == minor.block && isEven(major, n) && isEven(minor, n / major.axis.size) &&
-         isEven({merge(major.axis, minor.axis), 1, major.block}, n);
+         major.block == minor.block && isEven({merge(major.axis, minor.axis), 1, major.block}, n);
 }
 
 bool canSplitCut(const Cut &cut, int64_t majorSize, int64_t n) {

@@ -69,11 +69,11 @@ Transfer::Transfer(Layout from, Layout to, Shape shape)
     pending = source.partial()->axes;
   if (target.partial())
     wanted = target.partial()->axes;
-  // Only a reduction of the same kind on the same devices can stay pending. The two sides must be
-  // refined by each other, or what stays on one side would not be what stays on the other.
+  // Only a reduction of the same kind on the same devices can stay pending, and only where the two
+  // sides are made of common digits.
   bool mayStay = sameMesh && source.partial() && target.partial() &&
                  source.partial()->reduction == target.partial()->reduction &&
-                 refine(pending, wanted) && refine(wanted, pending);
+                 refine(pending, wanted);
   reduced = mayStay ? partsOutside(pending, wanted) : pending;
   std::vector<SubAxis> fresh = mayStay ? partsOutside(wanted, pending) : wanted;
   std::vector<SubAxis> cutting = source.shardingAxes();
@@ -192,7 +192,7 @@ std::vector<Dispatch> Transfer::send(int64_t sourcePosition) const {
   // Where parts of 2 and of 3 share a factor of 6, digits cannot be compared one by one: then all
   // receivers of a box are tried, and copiesTo keeps the right ones.
   auto refined = refine(free, agreeing);
-  if (refined && refine(agreeing, sharding))
+  if (refined)
     free = std::move(*refined);
   else
     agreeing.clear();
