@@ -1,4 +1,5 @@
-// Attention of a small GPT, forward and backward, beside the same with the whole matrix of scores and OpenBLAS products.
+// Attention of a small GPT, forward and backward, beside the same with the whole matrix of scores
+// and OpenBLAS products.
 #include "runtime/library/AttentionKernel.h"
 #include "runtime/library/OpenBlas.h"
 
@@ -19,7 +20,8 @@ Attention describe(benchmark::State &state, bool backward) {
   d.causal = true;
   d.scale = 0.125;
   d.dropout = state.range(1) / 100.0;
-  d.q = d.k = d.v = d.output = {d.heads * d.queryLength * d.headSize, d.queryLength * d.headSize, d.headSize};
+  d.q = d.k = d.v =
+      d.output = {d.heads * d.queryLength * d.headSize, d.queryLength * d.headSize, d.headSize};
   return d;
 }
 
@@ -35,8 +37,8 @@ void runBlocks(benchmark::State &state, bool backward) {
   for (auto _ : state)
     kernel->run(0, kernel->parts(), operands, {});
   // A causal mask halves the work that counts.
-  state.counters["GFLOP/s"] =
-      benchmark::Counter(kernel->operations() * 0.5e-9 * state.iterations(), benchmark::Counter::kIsRate);
+  state.counters["GFLOP/s"] = benchmark::Counter(kernel->operations() * 0.5e-9 * state.iterations(),
+                                                 benchmark::Counter::kIsRate);
 }
 
 void forward(benchmark::State &state) { runBlocks(state, false); }
@@ -48,8 +50,8 @@ void forwardWithAllScores(benchmark::State &state) {
   std::vector<float> q(d.batch * d.heads * n * size, 0.01f), k = q, v = q, out = q, scores(n * n);
   for (auto _ : state)
     for (int64_t head = 0; head < d.batch * d.heads; ++head) {
-      productByOpenBlas(false, true, n, n, size, 0.125f, &q[head * n * size], size, &k[head * n * size], size, 0.0f,
-                        scores.data(), n);
+      productByOpenBlas(false, true, n, n, size, 0.125f, &q[head * n * size], size,
+                        &k[head * n * size], size, 0.0f, scores.data(), n);
       for (int64_t i = 0; i < n; ++i) {
         float maximum = -INFINITY, sum = 0;
         for (int64_t j = 0; j <= i; ++j)
@@ -59,13 +61,27 @@ void forwardWithAllScores(benchmark::State &state) {
         for (int64_t j = 0; j < n; ++j)
           scores[i * n + j] /= sum;
       }
-      productByOpenBlas(false, false, n, size, n, 1.0f, scores.data(), n, &v[head * n * size], size, 0.0f,
-                        &out[head * n * size], size);
+      productByOpenBlas(false, false, n, size, n, 1.0f, scores.data(), n, &v[head * n * size], size,
+                        0.0f, &out[head * n * size], size);
     }
 }
 
-BENCHMARK(forward)->ArgNames({"sequence", "dropout"})->Args({256, 0})->Args({256, 10})->Args({1024, 0})->MinTime(0.1);
-BENCHMARK(forwardWithAllScores)->ArgNames({"sequence", "dropout"})->Args({256, 0})->Args({1024, 0})->MinTime(0.1);
-BENCHMARK(backward)->ArgNames({"sequence", "dropout"})->Args({256, 0})->Args({256, 10})->Args({1024, 0})->MinTime(0.1);
+BENCHMARK(forward)
+    ->ArgNames({"sequence", "dropout"})
+    ->Args({256, 0})
+    ->Args({256, 10})
+    ->Args({1024, 0})
+    ->MinTime(0.1);
+BENCHMARK(forwardWithAllScores)
+    ->ArgNames({"sequence", "dropout"})
+    ->Args({256, 0})
+    ->Args({1024, 0})
+    ->MinTime(0.1);
+BENCHMARK(backward)
+    ->ArgNames({"sequence", "dropout"})
+    ->Args({256, 0})
+    ->Args({256, 10})
+    ->Args({1024, 0})
+    ->MinTime(0.1);
 
 } // namespace

@@ -1,4 +1,5 @@
-// Floating-point operations per second of the prepared products, on one core, for shapes of a small GPT.
+// Floating-point operations per second of the prepared products, on one core, for shapes of a small
+// GPT.
 #include "runtime/library/MatMulKernel.h"
 
 #include <benchmark/benchmark.h>
@@ -16,8 +17,8 @@ void multiply(benchmark::State &state, ElementType type) {
   d.a = {{d.m * d.k}, d.k, false};
   d.b = {{d.k * d.n}, state.range(4) ? d.k : d.n, state.range(4) != 0};
   d.c = {{d.m * d.n}, d.n, false};
-  std::vector<char> a(batch * d.m * d.k * elementBytes(type)), b(batch * d.k * d.n * elementBytes(type)),
-      c(batch * d.m * d.n * elementBytes(type));
+  std::vector<char> a(batch * d.m * d.k * elementBytes(type)),
+      b(batch * d.k * d.n * elementBytes(type)), c(batch * d.m * d.n * elementBytes(type));
   auto kernel = MatMulKernel::prepare(d, 1);
   if (!kernel.ok())
     return state.SkipWithError(kernel.message().c_str());
@@ -25,8 +26,8 @@ void multiply(benchmark::State &state, ElementType type) {
     kernel->run(0, kernel->parts(), a.data(), b.data(), c.data());
     benchmark::DoNotOptimize(c.data());
   }
-  state.counters["GFLOP/s"] =
-      benchmark::Counter(kernel->operations() * state.iterations() * 1e-9, benchmark::Counter::kIsRate);
+  state.counters["GFLOP/s"] = benchmark::Counter(kernel->operations() * state.iterations() * 1e-9,
+                                                 benchmark::Counter::kIsRate);
 }
 
 void shapes(benchmark::internal::Benchmark *bench) {

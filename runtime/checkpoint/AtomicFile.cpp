@@ -55,7 +55,8 @@ StatusOr<AtomicFile> AtomicFile::create(const std::string &path, int64_t size) {
   // A full disk must be seen here: a store to a mapping cannot report it.
   if (int error = posix_fallocate(result.file, 0, size))
     return failure(path, "cannot reserve space", error);
-  void *address = mmap(nullptr, static_cast<size_t>(size), PROT_READ | PROT_WRITE, MAP_SHARED, result.file, 0);
+  void *address =
+      mmap(nullptr, static_cast<size_t>(size), PROT_READ | PROT_WRITE, MAP_SHARED, result.file, 0);
   if (address == MAP_FAILED)
     return failure(path, "cannot map", errno);
   result.bytes = static_cast<uint8_t *>(address);
@@ -75,7 +76,8 @@ Status AtomicFile::commit() {
   close(file);
   file = -1;
   std::string directory = std::filesystem::path(finalPath).parent_path().string();
-  int handle = open(directory.empty() ? "." : directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  int handle =
+      open(directory.empty() ? "." : directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (handle < 0)
     return failure(finalPath, "cannot open the directory", errno);
   // Some file systems cannot sync directories and say so; the file itself is safe.

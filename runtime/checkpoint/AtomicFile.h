@@ -11,8 +11,8 @@
 
 namespace vescale::runtime {
 
-/// A file of known size that is written in memory under a temporary name beside its final one, then synced and renamed.
-/// Without `commit` the temporary file disappears. Movable.
+/// A file of known size that is written in memory under a temporary name beside its final one, then
+/// synced and renamed. Without `commit` the temporary file disappears. Movable.
 class AtomicFile {
 public:
   AtomicFile() = default;

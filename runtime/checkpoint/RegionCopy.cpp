@@ -5,9 +5,11 @@
 using namespace vescale;
 using namespace vescale::runtime;
 
-/// Calls copy(globalByte, localByte, bytes) for each run of a region that is contiguous on both sides.
+/// Calls copy(globalByte, localByte, bytes) for each run of a region that is contiguous on both
+/// sides.
 template <typename Copy>
-static void forEachRun(const layout::LocalRegion &region, const layout::Shape &shape, int64_t elementBytes, Copy copy) {
+static void forEachRun(const layout::LocalRegion &region, const layout::Shape &shape,
+                       int64_t elementBytes, Copy copy) {
   size_t rank = shape.size();
   std::vector<int64_t> globalStrides = layout::rowMajorStrides(shape);
   for (const layout::Piece &piece : region.pieces) {
@@ -41,12 +43,15 @@ static void forEachRun(const layout::LocalRegion &region, const layout::Shape &s
 
 void runtime::copyToGlobal(uint8_t *global, const uint8_t *local, const layout::LocalRegion &region,
                            const layout::Shape &shape, int64_t elementBytes) {
-  forEachRun(region, shape, elementBytes,
-             [&](int64_t to, int64_t from, size_t bytes) { std::memcpy(global + to, local + from, bytes); });
+  forEachRun(region, shape, elementBytes, [&](int64_t to, int64_t from, size_t bytes) {
+    std::memcpy(global + to, local + from, bytes);
+  });
 }
 
-void runtime::copyFromGlobal(uint8_t *local, const uint8_t *global, const layout::LocalRegion &region,
-                             const layout::Shape &shape, int64_t elementBytes) {
-  forEachRun(region, shape, elementBytes,
-             [&](int64_t from, int64_t to, size_t bytes) { std::memcpy(local + to, global + from, bytes); });
+void runtime::copyFromGlobal(uint8_t *local, const uint8_t *global,
+                             const layout::LocalRegion &region, const layout::Shape &shape,
+                             int64_t elementBytes) {
+  forEachRun(region, shape, elementBytes, [&](int64_t from, int64_t to, size_t bytes) {
+    std::memcpy(local + to, global + from, bytes);
+  });
 }

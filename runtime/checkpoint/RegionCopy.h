@@ -10,8 +10,8 @@
 namespace vescale::runtime {
 
 /// Copies a rank's part of a tensor of global `shape` into the row-major global tensor.
-void copyToGlobal(uint8_t *global, const uint8_t *local, const layout::LocalRegion &region, const layout::Shape &shape,
-                  int64_t elementBytes);
+void copyToGlobal(uint8_t *global, const uint8_t *local, const layout::LocalRegion &region,
+                  const layout::Shape &shape, int64_t elementBytes);
 
 /// The reverse: fills local storage from the row-major global tensor.
 void copyFromGlobal(uint8_t *local, const uint8_t *global, const layout::LocalRegion &region,

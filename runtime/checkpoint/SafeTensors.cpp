@@ -18,9 +18,10 @@ using Json = nlohmann::ordered_json;
 namespace {
 
 constexpr std::pair<const char *, ElementType> types[] = {
-    {"F64", ElementType::F64}, {"F32", ElementType::F32}, {"BF16", ElementType::BF16}, {"F16", ElementType::F16},
-    {"I64", ElementType::I64}, {"I32", ElementType::I32}, {"I16", ElementType::I16},   {"I8", ElementType::I8},
-    {"U8", ElementType::UI8},  {"BOOL", ElementType::I1}};
+    {"F64", ElementType::F64}, {"F32", ElementType::F32}, {"BF16", ElementType::BF16},
+    {"F16", ElementType::F16}, {"I64", ElementType::I64}, {"I32", ElementType::I32},
+    {"I16", ElementType::I16}, {"I8", ElementType::I8},   {"U8", ElementType::UI8},
+    {"BOOL", ElementType::I1}};
 
 const char *typeName(ElementType element) {
   for (auto [name, type] : types)
@@ -57,8 +58,9 @@ std::optional<std::vector<int64_t>> integers(const Json &json) {
 // Writing
 //===----------------------------------------------------------------------===//
 
-StatusOr<SafeTensorsWriter> SafeTensorsWriter::create(const std::string &path, std::vector<StoredTensor> tensors,
-                                                      const std::map<std::string, std::string> &metadata) {
+StatusOr<SafeTensorsWriter>
+SafeTensorsWriter::create(const std::string &path, std::vector<StoredTensor> tensors,
+                          const std::map<std::string, std::string> &metadata) {
   SafeTensorsWriter writer;
   Json header = Json::object();
   if (!metadata.empty())
@@ -68,14 +70,15 @@ StatusOr<SafeTensorsWriter> SafeTensorsWriter::create(const std::string &path, s
     const char *type = typeName(tensor.element);
     std::optional<int64_t> bytes = tensorBytes(tensor.shape, tensor.element);
     if (!type || !bytes)
-      return Status::error(fmt::format("{}: tensor {} of type {} cannot be stored", path, tensor.name,
-                                       elementName(tensor.element)));
+      return Status::error(fmt::format("{}: tensor {} of type {} cannot be stored", path,
+                                       tensor.name, elementName(tensor.element)));
     if (header.contains(tensor.name) || tensor.name == "__metadata__")
       return Status::error(fmt::format("{}: two tensors are named {}", path, tensor.name));
     tensor.begin = end;
     tensor.bytes = *bytes;
     end += *bytes;
-    header[tensor.name] = {{"dtype", type}, {"shape", tensor.shape}, {"data_offsets", {tensor.begin, end}}};
+    header[tensor.name] = {
+        {"dtype", type}, {"shape", tensor.shape}, {"data_offsets", {tensor.begin, end}}};
   }
   // Names that are not UTF-8 must not throw.
   std::string text = header.dump(-1, ' ', false, Json::error_handler_t::replace);
@@ -92,7 +95,8 @@ StatusOr<SafeTensorsWriter> SafeTensorsWriter::create(const std::string &path, s
   return writer;
 }
 
-void SafeTensorsWriter::write(size_t index, const layout::LocalRegion &region, const void *local) const {
+void SafeTensorsWriter::write(size_t index, const layout::LocalRegion &region,
+                              const void *local) const {
   copyToGlobal(data(index), static_cast<const uint8_t *>(local), region, tensors[index].shape,
                elementBytes(tensors[index].element));
 }
@@ -138,13 +142,14 @@ Status SafeTensorsReader::parse(const std::string &path) {
       }
       continue;
     }
-    if (!entry.is_object() || !entry.contains("dtype") || !entry["dtype"].is_string() || !entry.contains("shape") ||
-        !entry.contains("data_offsets"))
+    if (!entry.is_object() || !entry.contains("dtype") || !entry["dtype"].is_string() ||
+        !entry.contains("shape") || !entry.contains("data_offsets"))
       return damaged(fmt::format("tensor {} has no dtype, shape and data_offsets", name));
     StoredTensor tensor;
     tensor.name = name;
     std::string type = entry["dtype"].get<std::string>();
-    auto known = std::find_if(std::begin(types), std::end(types), [&](auto &pair) { return type == pair.first; });
+    auto known = std::find_if(std::begin(types), std::end(types),
+                              [&](auto &pair) { return type == pair.first; });
     if (known == std::end(types))
       return damaged(fmt::format("tensor {} has the unknown dtype {}", name, type));
     tensor.element = known->second;
@@ -155,7 +160,8 @@ Status SafeTensorsReader::parse(const std::string &path) {
     tensor.begin = (*offsets)[0];
     tensor.bytes = (*offsets)[1] - (*offsets)[0];
     if (tensorBytes(tensor.shape, tensor.element) != tensor.bytes)
-      return damaged(fmt::format("tensor {} has {} bytes, which is not the size of its shape", name, tensor.bytes));
+      return damaged(fmt::format("tensor {} has {} bytes, which is not the size of its shape", name,
+                                 tensor.bytes));
     tensors.push_back(std::move(tensor));
   }
   std::sort(tensors.begin(), tensors.end(), [](const StoredTensor &a, const StoredTensor &b) {
@@ -164,12 +170,13 @@ Status SafeTensorsReader::parse(const std::string &path) {
   int64_t end = 0;
   for (const StoredTensor &tensor : tensors) {
     if (tensor.begin != end)
-      return damaged(fmt::format("tensor {} starts at byte {}, but the one before it ends at {}", tensor.name,
-                                 tensor.begin, end));
+      return damaged(fmt::format("tensor {} starts at byte {}, but the one before it ends at {}",
+                                 tensor.name, tensor.begin, end));
     end += tensor.bytes;
   }
   if (dataBegin + end != mapping.size())
-    return damaged(fmt::format("{} bytes of tensors in a file that has {}", end, mapping.size() - dataBegin));
+    return damaged(
+        fmt::format("{} bytes of tensors in a file that has {}", end, mapping.size() - dataBegin));
   return Status::success();
 }
 
@@ -180,6 +187,8 @@ const StoredTensor *SafeTensorsReader::find(const std::string &name) const {
   return nullptr;
 }
 
-void SafeTensorsReader::read(const StoredTensor &tensor, const layout::LocalRegion &region, void *local) const {
-  copyFromGlobal(static_cast<uint8_t *>(local), data(tensor), region, tensor.shape, elementBytes(tensor.element));
+void SafeTensorsReader::read(const StoredTensor &tensor, const layout::LocalRegion &region,
+                             void *local) const {
+  copyFromGlobal(static_cast<uint8_t *>(local), data(tensor), region, tensor.shape,
+                 elementBytes(tensor.element));
 }

@@ -15,7 +15,9 @@ namespace fs = std::filesystem;
 
 namespace {
 
-int64_t tokenBytes(TokenType type) { return type == TokenType::bytes ? 1 : type == TokenType::uint16 ? 2 : 4; }
+int64_t tokenBytes(TokenType type) {
+  return type == TokenType::bytes ? 1 : type == TokenType::uint16 ? 2 : 4;
+}
 
 const char *tokenTypeName(TokenType type) {
   return type == TokenType::bytes ? "bytes" : type == TokenType::uint16 ? "uint16" : "uint32";
@@ -38,7 +40,8 @@ uint32_t tokenAt(const uint8_t *data, TokenType type, int64_t index) {
 Status listFiles(const fs::path &directory, std::vector<std::string> &files) {
   std::error_code error;
   std::vector<fs::path> entries;
-  for (fs::directory_iterator entry(directory, error), end; !error && entry != end; entry.increment(error))
+  for (fs::directory_iterator entry(directory, error), end; !error && entry != end;
+       entry.increment(error))
     entries.push_back(entry->path());
   if (error)
     return Status::error(fmt::format("{}: cannot list: {}", directory.string(), error.message()));
@@ -72,8 +75,8 @@ Status Tokens::add(const std::string &path) {
   if (!mapping.ok())
     return mapping.status();
   if (mapping->size() % tokenBytes(type) != 0)
-    return Status::error(fmt::format("{}: {} bytes are no whole number of {} tokens", path, mapping->size(),
-                                     tokenTypeName(type)));
+    return Status::error(fmt::format("{}: {} bytes are no whole number of {} tokens", path,
+                                     mapping->size(), tokenTypeName(type)));
   begins.push_back(begins.back() + mapping->size() / tokenBytes(type));
   files.push_back({path, std::move(*mapping)});
   return Status::success();
@@ -96,7 +99,8 @@ StatusOr<Tokens> Tokens::open(const std::string &path, TokenType type, int64_t v
   std::set<std::pair<dev_t, ino_t>> seen;
   for (const std::string &file : paths) {
     struct stat information;
-    if (stat(file.c_str(), &information) == 0 && !seen.insert({information.st_dev, information.st_ino}).second)
+    if (stat(file.c_str(), &information) == 0 &&
+        !seen.insert({information.st_dev, information.st_ino}).second)
       continue;
     if (Status status = tokens.add(file); !status.ok())
       return status;
@@ -105,7 +109,9 @@ StatusOr<Tokens> Tokens::open(const std::string &path, TokenType type, int64_t v
 }
 
 template <typename Integer> Status Tokens::read(int64_t first, int64_t count, Integer *out) const {
-  size_t file = static_cast<size_t>(std::upper_bound(begins.begin(), begins.end(), first) - begins.begin()) - 1;
+  size_t file =
+      static_cast<size_t>(std::upper_bound(begins.begin(), begins.end(), first) - begins.begin()) -
+      1;
   while (count > 0) {
     int64_t inFile = first - begins[file];
     int64_t taken = std::min(count, begins[file + 1] - first);
@@ -113,8 +119,9 @@ template <typename Integer> Status Tokens::read(int64_t first, int64_t count, In
     for (int64_t i = 0; i < taken; ++i) {
       uint32_t token = tokenAt(data, type, inFile + i);
       if (vocabulary > 0 && token >= vocabulary)
-        return Status::error(fmt::format("{}: token {} at byte {} is outside the model's vocabulary of {}",
-                                         files[file].path, token, (inFile + i) * tokenBytes(type), vocabulary));
+        return Status::error(
+            fmt::format("{}: token {} at byte {} is outside the model's vocabulary of {}",
+                        files[file].path, token, (inFile + i) * tokenBytes(type), vocabulary));
       out[i] = static_cast<Integer>(token);
     }
     out += taken;

@@ -24,7 +24,8 @@ INLINE void softmaxLoops(Real *__restrict scores, Real *__restrict maximum, Real
   for (int64_t j = 0; j < keys; ++j)
     for (int64_t i = 0; i < width; ++i)
       largest[i] = scores[j * width + i] > largest[i] ? scores[j * width + i] : largest[i];
-  // Where a query has seen no key yet, the maximum stays minus infinity, but exponents are relative to 0.
+  // Where a query has seen no key yet, the maximum stays minus infinity, but exponents are relative
+  // to 0.
   Real reference[attentionBlock];
   for (int64_t i = 0; i < width; ++i) {
     reference[i] = largest[i] == minusInfinity<Real> ? Real(0) : largest[i];
@@ -43,7 +44,8 @@ INLINE void softmaxLoops(Real *__restrict scores, Real *__restrict maximum, Real
 }
 
 template <typename Real>
-INLINE void exponentialLoops(Real *__restrict scores, const Real *__restrict logSumExp, int64_t keys, int64_t width) {
+INLINE void exponentialLoops(Real *__restrict scores, const Real *__restrict logSumExp,
+                             int64_t keys, int64_t width) {
   Real reference[attentionBlock];
   for (int64_t i = 0; i < width; ++i)
     reference[i] = logSumExp[i] == minusInfinity<Real> ? Real(0) : logSumExp[i];
@@ -54,34 +56,41 @@ INLINE void exponentialLoops(Real *__restrict scores, const Real *__restrict log
 
 template <typename Real>
 INLINE void scoreGradientLoops(Real *__restrict gradient, const Real *__restrict probability,
-                               const Real *__restrict delta, Real scale, int64_t keys, int64_t width) {
+                               const Real *__restrict delta, Real scale, int64_t keys,
+                               int64_t width) {
   for (int64_t j = 0; j < keys; ++j)
     for (int64_t i = 0; i < width; ++i)
-      gradient[j * width + i] = scale * probability[j * width + i] * (gradient[j * width + i] - delta[i]);
+      gradient[j * width + i] =
+          scale * probability[j * width + i] * (gradient[j * width + i] - delta[i]);
 }
 
-// Function versions exist for functions, not for templates: these are the instances of the loops above.
+// Function versions exist for functions, not for templates: these are the instances of the loops
+// above.
 
-VESCALE_MULTIVERSION void softmaxVersion(float *scores, float *maximum, float *sum, float *correction, int64_t keys,
-                                         int64_t width) {
+VESCALE_MULTIVERSION void softmaxVersion(float *scores, float *maximum, float *sum,
+                                         float *correction, int64_t keys, int64_t width) {
   softmaxLoops(scores, maximum, sum, correction, keys, width);
 }
-VESCALE_MULTIVERSION void softmaxVersion(double *scores, double *maximum, double *sum, double *correction, int64_t keys,
-                                         int64_t width) {
+VESCALE_MULTIVERSION void softmaxVersion(double *scores, double *maximum, double *sum,
+                                         double *correction, int64_t keys, int64_t width) {
   softmaxLoops(scores, maximum, sum, correction, keys, width);
 }
-VESCALE_MULTIVERSION void exponentialVersion(float *scores, const float *logSumExp, int64_t keys, int64_t width) {
+VESCALE_MULTIVERSION void exponentialVersion(float *scores, const float *logSumExp, int64_t keys,
+                                             int64_t width) {
   exponentialLoops(scores, logSumExp, keys, width);
 }
-VESCALE_MULTIVERSION void exponentialVersion(double *scores, const double *logSumExp, int64_t keys, int64_t width) {
+VESCALE_MULTIVERSION void exponentialVersion(double *scores, const double *logSumExp, int64_t keys,
+                                             int64_t width) {
   exponentialLoops(scores, logSumExp, keys, width);
 }
-VESCALE_MULTIVERSION void scoreGradientVersion(float *gradient, const float *probability, const float *delta,
-                                               float scale, int64_t keys, int64_t width) {
+VESCALE_MULTIVERSION void scoreGradientVersion(float *gradient, const float *probability,
+                                               const float *delta, float scale, int64_t keys,
+                                               int64_t width) {
   scoreGradientLoops(gradient, probability, delta, scale, keys, width);
 }
-VESCALE_MULTIVERSION void scoreGradientVersion(double *gradient, const double *probability, const double *delta,
-                                               double scale, int64_t keys, int64_t width) {
+VESCALE_MULTIVERSION void scoreGradientVersion(double *gradient, const double *probability,
+                                               const double *delta, double scale, int64_t keys,
+                                               int64_t width) {
   scoreGradientLoops(gradient, probability, delta, scale, keys, width);
 }
 
@@ -90,9 +99,10 @@ VESCALE_MULTIVERSION void scoreGradientVersion(double *gradient, const double *p
 namespace vescale::runtime {
 
 template <typename Real>
-void packTransposed(Real *out, const Real *in, int64_t stride, int64_t rows, int64_t columns, int64_t width,
-                    Real factor) {
-  // Eight rows at a time: their cache lines stay while the columns pass, and each store fills part of one line.
+void packTransposed(Real *out, const Real *in, int64_t stride, int64_t rows, int64_t columns,
+                    int64_t width, Real factor) {
+  // Eight rows at a time: their cache lines stay while the columns pass, and each store fills part
+  // of one line.
   int64_t row = 0;
   for (; row + 8 <= rows; row += 8)
     for (int64_t column = 0; column < columns; ++column)
@@ -107,7 +117,8 @@ void packTransposed(Real *out, const Real *in, int64_t stride, int64_t rows, int
 }
 
 template <typename Real>
-void packRows(Real *out, const Real *in, int64_t stride, int64_t rows, int64_t columns, int64_t height) {
+void packRows(Real *out, const Real *in, int64_t stride, int64_t rows, int64_t columns,
+              int64_t height) {
   for (int64_t row = 0; row < rows; ++row)
     for (int64_t column = 0; column < columns; ++column)
       out[row * columns + column] = in[row * stride + column];
@@ -116,13 +127,15 @@ void packRows(Real *out, const Real *in, int64_t stride, int64_t rows, int64_t c
 }
 
 template <typename Real>
-void addBias(Real *scores, const Real *bias, int64_t stride, int64_t keys, int64_t queries, int64_t width) {
+void addBias(Real *scores, const Real *bias, int64_t stride, int64_t keys, int64_t queries,
+             int64_t width) {
   for (int64_t j = 0; j < keys; ++j)
     for (int64_t i = 0; i < queries; ++i)
       scores[j * width + i] += bias[i * stride + j];
 }
 
-template <typename Real> void maskCausal(Real *scores, int64_t diagonal, int64_t keys, int64_t width) {
+template <typename Real>
+void maskCausal(Real *scores, int64_t diagonal, int64_t keys, int64_t width) {
   for (int64_t j = 0; j < keys; ++j) {
     // Queries below j - diagonal do not see key j.
     int64_t hidden = j - diagonal < width ? j - diagonal : width;
@@ -132,17 +145,19 @@ template <typename Real> void maskCausal(Real *scores, int64_t diagonal, int64_t
 }
 
 template <typename Real>
-void softmaxBlock(Real *scores, Real *maximum, Real *sum, Real *correction, int64_t keys, int64_t width) {
+void softmaxBlock(Real *scores, Real *maximum, Real *sum, Real *correction, int64_t keys,
+                  int64_t width) {
   softmaxVersion(scores, maximum, sum, correction, keys, width);
 }
 
-template <typename Real> void exponentialBlock(Real *scores, const Real *logSumExp, int64_t keys, int64_t width) {
+template <typename Real>
+void exponentialBlock(Real *scores, const Real *logSumExp, int64_t keys, int64_t width) {
   exponentialVersion(scores, logSumExp, keys, width);
 }
 
 template <typename Real>
-void scoreGradientBlock(Real *gradient, const Real *probability, const Real *delta, Real scale, int64_t keys,
-                        int64_t width) {
+void scoreGradientBlock(Real *gradient, const Real *probability, const Real *delta, Real scale,
+                        int64_t keys, int64_t width) {
   scoreGradientVersion(gradient, probability, delta, scale, keys, width);
 }
 
@@ -151,14 +166,16 @@ template <typename Real> void multiplyBlock(Real *out, const Real *factor, int64
     out[i] *= factor[i];
 }
 
-template <typename Real> void scaleRows(Real *rows, const Real *factor, int64_t height, int64_t columns) {
+template <typename Real>
+void scaleRows(Real *rows, const Real *factor, int64_t height, int64_t columns) {
   for (int64_t row = 0; row < height; ++row)
     for (int64_t column = 0; column < columns; ++column)
       rows[row * columns + column] *= factor[row];
 }
 
 template <typename Real>
-void rowProducts(Real *delta, const Real *a, const Real *b, int64_t stride, int64_t rows, int64_t columns) {
+void rowProducts(Real *delta, const Real *a, const Real *b, int64_t stride, int64_t rows,
+                 int64_t columns) {
   for (int64_t row = 0; row < rows; ++row) {
     Real sum = 0;
     for (int64_t column = 0; column < columns; ++column)
@@ -168,9 +185,10 @@ void rowProducts(Real *delta, const Real *a, const Real *b, int64_t stride, int6
 }
 
 template <typename Real>
-void dropoutBlock(Real *factors, int64_t firstIndex, int64_t rowStride, double rate, const RandomDraw &draw,
-                  int64_t keys, int64_t queries, int64_t width) {
-  // Uniform numbers are multiples of 2^-24, so the rate rounded up to one compares the same in both types.
+void dropoutBlock(Real *factors, int64_t firstIndex, int64_t rowStride, double rate,
+                  const RandomDraw &draw, int64_t keys, int64_t queries, int64_t width) {
+  // Uniform numbers are multiples of 2^-24, so the rate rounded up to one compares the same in both
+  // types.
   Real threshold = static_cast<Real>(std::ceil(rate * 0x1p24) * 0x1p-24);
   Real kept = static_cast<Real>(1 / (1 - rate));
   Real row[attentionBlock];
@@ -184,18 +202,19 @@ void dropoutBlock(Real *factors, int64_t firstIndex, int64_t rowStride, double r
       factors[j * width + i] = 0;
 }
 
-#define INSTANTIATE(Real)                                                                                              \
-  template void packTransposed(Real *, const Real *, int64_t, int64_t, int64_t, int64_t, Real);                        \
-  template void packRows(Real *, const Real *, int64_t, int64_t, int64_t, int64_t);                                    \
-  template void addBias(Real *, const Real *, int64_t, int64_t, int64_t, int64_t);                                     \
-  template void maskCausal(Real *, int64_t, int64_t, int64_t);                                                         \
-  template void softmaxBlock(Real *, Real *, Real *, Real *, int64_t, int64_t);                                        \
-  template void exponentialBlock(Real *, const Real *, int64_t, int64_t);                                              \
-  template void scoreGradientBlock(Real *, const Real *, const Real *, Real, int64_t, int64_t);                        \
-  template void multiplyBlock(Real *, const Real *, int64_t);                                                          \
-  template void scaleRows(Real *, const Real *, int64_t, int64_t);                                                     \
-  template void rowProducts(Real *, const Real *, const Real *, int64_t, int64_t, int64_t);                            \
-  template void dropoutBlock(Real *, int64_t, int64_t, double, const RandomDraw &, int64_t, int64_t, int64_t);
+#define INSTANTIATE(Real)                                                                          \
+  template void packTransposed(Real *, const Real *, int64_t, int64_t, int64_t, int64_t, Real);    \
+  template void packRows(Real *, const Real *, int64_t, int64_t, int64_t, int64_t);                \
+  template void addBias(Real *, const Real *, int64_t, int64_t, int64_t, int64_t);                 \
+  template void maskCausal(Real *, int64_t, int64_t, int64_t);                                     \
+  template void softmaxBlock(Real *, Real *, Real *, Real *, int64_t, int64_t);                    \
+  template void exponentialBlock(Real *, const Real *, int64_t, int64_t);                          \
+  template void scoreGradientBlock(Real *, const Real *, const Real *, Real, int64_t, int64_t);    \
+  template void multiplyBlock(Real *, const Real *, int64_t);                                      \
+  template void scaleRows(Real *, const Real *, int64_t, int64_t);                                 \
+  template void rowProducts(Real *, const Real *, const Real *, int64_t, int64_t, int64_t);        \
+  template void dropoutBlock(Real *, int64_t, int64_t, double, const RandomDraw &, int64_t,        \
+                             int64_t, int64_t);
 INSTANTIATE(float)
 INSTANTIATE(double)
 

@@ -8,14 +8,16 @@ using namespace vescale::runtime;
 
 namespace {
 
-VESCALE_MULTIVERSION void fromBrain(float *__restrict out, const uint16_t *__restrict in, int64_t count) {
+VESCALE_MULTIVERSION void fromBrain(float *__restrict out, const uint16_t *__restrict in,
+                                    int64_t count) {
   for (int64_t i = 0; i < count; ++i) {
     uint32_t bits = static_cast<uint32_t>(in[i]) << 16;
     std::memcpy(&out[i], &bits, sizeof bits);
   }
 }
 
-VESCALE_MULTIVERSION void toBrain(uint16_t *__restrict out, const float *__restrict in, int64_t count) {
+VESCALE_MULTIVERSION void toBrain(uint16_t *__restrict out, const float *__restrict in,
+                                  int64_t count) {
   for (int64_t i = 0; i < count; ++i) {
     uint32_t bits;
     std::memcpy(&bits, &in[i], sizeof bits);
@@ -25,12 +27,14 @@ VESCALE_MULTIVERSION void toBrain(uint16_t *__restrict out, const float *__restr
   }
 }
 
-VESCALE_MULTIVERSION void fromHalf(float *__restrict out, const _Float16 *__restrict in, int64_t count) {
+VESCALE_MULTIVERSION void fromHalf(float *__restrict out, const _Float16 *__restrict in,
+                                   int64_t count) {
   for (int64_t i = 0; i < count; ++i)
     out[i] = static_cast<float>(in[i]);
 }
 
-VESCALE_MULTIVERSION void toHalf(_Float16 *__restrict out, const float *__restrict in, int64_t count) {
+VESCALE_MULTIVERSION void toHalf(_Float16 *__restrict out, const float *__restrict in,
+                                 int64_t count) {
   for (int64_t i = 0; i < count; ++i)
     out[i] = static_cast<_Float16>(in[i]);
 }
@@ -46,7 +50,8 @@ void vescale::runtime::convertToFloat(float *out, const void *in, ElementType ty
     std::memcpy(out, in, static_cast<size_t>(count) * sizeof(float));
 }
 
-void vescale::runtime::convertFromFloat(void *out, ElementType type, const float *in, int64_t count) {
+void vescale::runtime::convertFromFloat(void *out, ElementType type, const float *in,
+                                        int64_t count) {
   if (type == ElementType::BF16)
     toBrain(static_cast<uint16_t *>(out), in, count);
   else if (type == ElementType::F16)

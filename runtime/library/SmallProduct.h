@@ -8,16 +8,17 @@
 
 namespace vescale::runtime {
 
-/// c = a * b, or c += a * b, of row-major matrices of one fixed shape: a is m x k, b is k x n; `Real` is float or double.
-/// Where `transposedA`, a is stored as k x m. Code for the shape is generated once, by libxsmm, when the object is made;
-/// calls neither allocate nor lock. Where libxsmm has no code for the shape or the CPU, OpenBLAS computes it.
+/// c = a * b, or c += a * b, of row-major matrices of one fixed shape: a is m x k, b is k x n;
+/// `Real` is float or double. Where `transposedA`, a is stored as k x m. Code for the shape is
+/// generated once, by libxsmm, when the object is made; calls neither allocate nor lock. Where
+/// libxsmm has no code for the shape or the CPU, OpenBLAS computes it.
 template <typename Real> class SmallProduct {
 public:
   SmallProduct() = default;
 
   /// Leading dimensions are distances between stored rows, in elements.
-  SmallProduct(int64_t m, int64_t n, int64_t k, int64_t leadingA, int64_t leadingB, int64_t leadingC, bool transposedA,
-               bool accumulate);
+  SmallProduct(int64_t m, int64_t n, int64_t k, int64_t leadingA, int64_t leadingB,
+               int64_t leadingC, bool transposedA, bool accumulate);
 
   void operator()(const Real *a, const Real *b, Real *c) const {
     if (code)

@@ -8,8 +8,9 @@
 
 namespace vescale::runtime {
 
-// Both exponentials round x / ln 2 to an integer n by adding 1.5 * 2^(mantissa bits), which leaves n in the low bits, and
-// multiply a polynomial in the remainder by 2^n. Results below the smallest normal number are 0; not-a-numbers stay so.
+// Both exponentials round x / ln 2 to an integer n by adding 1.5 * 2^(mantissa bits), which leaves
+// n in the low bits, and multiply a polynomial in the remainder by 2^n. Results below the smallest
+// normal number are 0; not-a-numbers stay so.
 
 /// exp(x) within 2 units in the last place; x must be below 88.
 inline float exponential(float x) {

@@ -11,7 +11,8 @@ using namespace vescale::runtime;
 using vescale::layout::Status;
 using vescale::layout::StatusOr;
 
-std::string vescale::runtime::metricsLine(const std::vector<std::pair<std::string, double>> &values) {
+std::string
+vescale::runtime::metricsLine(const std::vector<std::pair<std::string, double>> &values) {
   nlohmann::ordered_json line = nlohmann::ordered_json::object();
   for (const auto &[name, value] : values) {
     // Counts shall look like counts.

@@ -13,9 +13,9 @@
 
 namespace vescale::runtime {
 
-/// A file of JSON lines, e.g. {"step": 3, "loss": 2.5}. Each line is written whole and at once, so that a reader can
-/// follow while training runs. Numbers are written so that they read back exactly; numbers that JSON does not have become
-/// null.
+/// A file of JSON lines, e.g. {"step": 3, "loss": 2.5}. Each line is written whole and at once, so
+/// that a reader can follow while training runs. Numbers are written so that they read back
+/// exactly; numbers that JSON does not have become null.
 class Metrics {
 public:
   /// Starts the file anew. Errors name the path and the reason of the system.

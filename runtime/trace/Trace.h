@@ -1,7 +1,8 @@
 //===- Trace.h - Timelines for Perfetto and chrome://tracing ------------------===//
 //
-// The JSON of Chrome's trace event format with the field names of Kineto, PyTorch's profiler, so that the tools for its
-// traces read ours: a rank is a process (pid), a stream is a thread (tid), times are microseconds.
+// The JSON of Chrome's trace event format with the field names of Kineto, PyTorch's profiler, so
+// that the tools for its traces read ours: a rank is a process (pid), a stream is a thread (tid),
+// times are microseconds.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,7 +18,8 @@
 
 namespace vescale::runtime {
 
-/// Something that a stream of a rank did, from `begin` to `end` in nanoseconds of one clock for all ranks.
+/// Something that a stream of a rank did, from `begin` to `end` in nanoseconds of one clock for all
+/// ranks.
 struct TraceEvent {
   std::string name;
   std::string category; ///< "kernel", "collective", "gpu_memcpy", "user_annotation", ...
@@ -27,7 +29,8 @@ struct TraceEvent {
 };
 
 /// Writes a trace, whole or not at all. Times are relative to the earliest event.
-/// \param streams names of the streams of each rank, streams[rank][stream]; ranks without names get none.
+/// \param streams names of the streams of each rank, streams[rank][stream]; ranks without names get
+/// none.
 layout::Status writeTrace(const std::string &path, const std::vector<TraceEvent> &events,
                           const std::vector<std::vector<std::string>> &streams);
 

@@ -70,15 +70,18 @@ StatusOr<HostSide> HostSide::create(const Schedule &schedule, const ResolvedLayo
     if (tensor.role == TensorRole::Batch) {
       bool integers = tensor.element == ElementType::I32 || tensor.element == ElementType::I64;
       if (tensor.shape.empty() || !integers)
-        return Status::error(fmt::format("batch {} of type {} with shape [{}] cannot be filled with rows of tokens",
-                                         tensor.name, elementName(tensor.element), fmt::join(tensor.shape, ", ")));
+        return Status::error(
+            fmt::format("batch {} of type {} with shape [{}] cannot be filled with rows of tokens",
+                        tensor.name, elementName(tensor.element), fmt::join(tensor.shape, ", ")));
       if (rows && rows->shape.back() != tensor.shape.back())
-        return Status::error(fmt::format("batches {} and {} have rows of {} and {} tokens", rows->name, tensor.name,
-                                         rows->shape.back(), tensor.shape.back()));
+        return Status::error(fmt::format("batches {} and {} have rows of {} and {} tokens",
+                                         rows->name, tensor.name, rows->shape.back(),
+                                         tensor.shape.back()));
       rows = &tensor;
       host.sequenceLength = tensor.shape.back();
       host.tokenBound = std::max(host.tokenBound, tensor.vocabulary);
-      host.stepTokens = std::max(host.stepTokens, rowsOf(tensor) * tensor.shape.back() * product(host.loops[t]));
+      host.stepTokens =
+          std::max(host.stepTokens, rowsOf(tensor) * tensor.shape.back() * product(host.loops[t]));
     }
     if (tensor.role == TensorRole::Metric) {
       int64_t elements = 1;
@@ -87,7 +90,8 @@ StatusOr<HostSide> HostSide::create(const Schedule &schedule, const ResolvedLayo
       bool real = tensor.element == ElementType::F32 || tensor.element == ElementType::F64 ||
                   tensor.element == ElementType::BF16 || tensor.element == ElementType::F16;
       if (elements != 1 || !real || layouts.layouts[tensor.layout].partial())
-        return Status::error(fmt::format("metric {} is no whole floating-point scalar", tensor.name));
+        return Status::error(
+            fmt::format("metric {} is no whole floating-point scalar", tensor.name));
       host.metrics.push_back({tensor.name, t});
     }
   }
@@ -109,8 +113,10 @@ Status HostSide::input(const HostTransfer &transfer) const {
   for (size_t l = 0; l < counts.size(); ++l)
     microBatch = microBatch * counts[l] + transfer.iteration.loops[l];
   int64_t rows = rowsOf(tensor);
-  return batches->fill(transfer.data, tensor.element, tensors->part(transfer.tensor, transfer.rank).region,
-                       tensor.shape, tensor.tokenOffset, split, splitStep, {microBatch * rows, rows * product(counts)});
+  return batches->fill(transfer.data, tensor.element,
+                       tensors->part(transfer.tensor, transfer.rank).region, tensor.shape,
+                       tensor.tokenOffset, split, splitStep,
+                       {microBatch * rows, rows * product(counts)});
 }
 
 Status HostSide::output(const HostTransfer &transfer) {

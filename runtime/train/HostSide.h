@@ -17,16 +17,20 @@
 
 namespace vescale::runtime {
 
-/// Serves the host inputs and outputs of a schedule: fills batches, keeps metrics, writes gradients to a file.
+/// Serves the host inputs and outputs of a schedule: fills batches, keeps metrics, writes gradients
+/// to a file.
 ///
-/// `input` and `output` are called by workers, for several ranks at the same time; all else happens between steps.
+/// `input` and `output` are called by workers, for several ranks at the same time; all else happens
+/// between steps.
 class HostSide {
 public:
-  /// Learns from a verified schedule which tensors the host transfers. Errors: batches that are no rows of tokens, rows of
-  /// different lengths, metrics that are no scalars or are partial.
-  static layout::StatusOr<HostSide> create(const Schedule &schedule, const ResolvedLayouts &layouts);
+  /// Learns from a verified schedule which tensors the host transfers. Errors: batches that are no
+  /// rows of tokens, rows of different lengths, metrics that are no scalars or are partial.
+  static layout::StatusOr<HostSide> create(const Schedule &schedule,
+                                           const ResolvedLayouts &layouts);
 
-  /// Tokens of one row, tokens of one step over all micro-batches, and the bound of the tokens (0 where unknown).
+  /// Tokens of one row, tokens of one step over all micro-batches, and the bound of the tokens (0
+  /// where unknown).
   int64_t sequence() const { return sequenceLength; }
   int64_t tokensPerStep() const { return stepTokens; }
   int64_t vocabulary() const { return tokenBound; }
@@ -36,7 +40,8 @@ public:
   void setBatches(const Batches *source) { batches = source; }
   void setSplit(Split kind, uint64_t step) { split = kind, splitStep = step; }
 
-  /// Lets the following steps write gradients to the file; nullptr ends that. `indices` are the writer's tensors.
+  /// Lets the following steps write gradients to the file; nullptr ends that. `indices` are the
+  /// writer's tensors.
   void setGradients(const SafeTensorsWriter *writer, const std::vector<size_t> &indices);
 
   layout::Status input(const HostTransfer &transfer) const;
@@ -63,7 +68,8 @@ private:
   uint64_t splitStep = 0;
   int64_t sequenceLength = 0, stepTokens = 0, tokenBound = 0;
   bool gradientOutputs = false;
-  std::vector<std::vector<uint32_t>> loops; ///< By tensor: iterations of the loops around its input, outermost first.
+  std::vector<std::vector<uint32_t>>
+      loops; ///< By tensor: iterations of the loops around its input, outermost first.
   std::vector<Metric> metrics;
   const SafeTensorsWriter *gradients = nullptr;
   std::vector<size_t> gradientIndex; ///< By tensor: its place in the file of gradients.

@@ -28,5 +28,6 @@ StatusOr<LearningRate::Kind> vescale::runtime::parseLearningRateKind(const std::
     return LearningRate::Kind::cosine;
   if (text == "linear")
     return LearningRate::Kind::linear;
-  return Status::error(fmt::format("'{}' is no learning rate schedule: constant, cosine or linear", text));
+  return Status::error(
+      fmt::format("'{}' is no learning rate schedule: constant, cosine or linear", text));
 }

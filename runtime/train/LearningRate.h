@@ -12,9 +12,10 @@ namespace vescale::runtime {
 
 /// A learning rate as a function of the step, from 0.
 ///
-/// The first `warmup` steps rise linearly to `peak`: step s has peak * (s + 1) / warmup. Then the rate stays (constant), or
-/// falls from `peak` towards `peak * finalFraction`, which it would reach at step `steps`: linearly, or along half a cosine
-/// (Loshchilov and Hutter, 2017). From step `steps` on it stays there.
+/// The first `warmup` steps rise linearly to `peak`: step s has peak * (s + 1) / warmup. Then the
+/// rate stays (constant), or falls from `peak` towards `peak * finalFraction`, which it would reach
+/// at step `steps`: linearly, or along half a cosine (Loshchilov and Hutter, 2017). From step
+/// `steps` on it stays there.
 struct LearningRate {
   enum class Kind { constant, cosine, linear };
 

@@ -1,4 +1,5 @@
-// Linked with a schedule and its kernels, which the compiler writes as an object file, into a training executable.
+// Linked with a schedule and its kernels, which the compiler writes as an object file, into a
+// training executable.
 #include "runtime/format/KernelTable.h"
 #include "runtime/train/Training.h"
 

@@ -24,7 +24,8 @@ public:
     line << "\n";
     return line.str();
   }
-  std::string make_group(std::string, bool isPositional, std::vector<const CLI::Option *> options) const override {
+  std::string make_group(std::string, bool isPositional,
+                         std::vector<const CLI::Option *> options) const override {
     std::string text;
     for (const CLI::Option *option : options)
       text += make_option(option, isPositional);
@@ -42,7 +43,9 @@ std::string checkKind(const std::string &text) {
 }
 
 /// An unsigned number would wrap around silently.
-std::string checkSeed(const std::string &text) { return text[0] == '-' ? "a seed is not negative: " + text : ""; }
+std::string checkSeed(const std::string &text) {
+  return text[0] == '-' ? "a seed is not negative: " + text : "";
+}
 
 std::string checkTokens(const std::string &text) {
   auto type = parseTokenType(text);
@@ -51,19 +54,28 @@ std::string checkTokens(const std::string &text) {
 
 } // namespace
 
-ParsedOptions vescale::runtime::parseOptions(int argc, const char *const *argv, const std::string &description) {
+ParsedOptions vescale::runtime::parseOptions(int argc, const char *const *argv,
+                                             const std::string &description) {
   TrainOptions o;
   std::string kind = "constant";
   CLI::App app(description);
   app.formatter(std::make_shared<ShortFormatter>());
   app.get_option("--help")->description("Print this and exit");
   constexpr double most = 1e15;
-  app.add_option("--data", o.data, "Token file, text file, or folder of files")->required()->type_name("PATH");
+  app.add_option("--data", o.data, "Token file, text file, or folder of files")
+      ->required()
+      ->type_name("PATH");
   app.add_option("--tokens", o.tokens, "bytes, uint16 or uint32 [.bin: uint16, else bytes]")
       ->type_name("TYPE")
       ->check(checkTokens);
-  app.add_option("--steps", o.steps, "Training steps")->type_name("N")->check(CLI::Range(0.0, most))->capture_default_str();
-  app.add_option("--seed", o.seed, "Seed of weights, dropout and data")->type_name("N")->check(checkSeed)->capture_default_str();
+  app.add_option("--steps", o.steps, "Training steps")
+      ->type_name("N")
+      ->check(CLI::Range(0.0, most))
+      ->capture_default_str();
+  app.add_option("--seed", o.seed, "Seed of weights, dropout and data")
+      ->type_name("N")
+      ->check(checkSeed)
+      ->capture_default_str();
   app.add_option("--lr", o.learningRate.peak, "Learning rate, its highest value")
       ->type_name("X")
       ->check(CLI::NonNegativeNumber)
@@ -72,7 +84,8 @@ ParsedOptions vescale::runtime::parseOptions(int argc, const char *const *argv, 
       ->type_name("KIND")
       ->check(checkKind)
       ->capture_default_str();
-  app.add_option("--lr-final", o.learningRate.finalFraction, "Part of the rate that is left at the end")
+  app.add_option("--lr-final", o.learningRate.finalFraction,
+                 "Part of the rate that is left at the end")
       ->type_name("X")
       ->check(CLI::Range(0.0, 1.0))
       ->capture_default_str();
@@ -80,8 +93,11 @@ ParsedOptions vescale::runtime::parseOptions(int argc, const char *const *argv, 
       ->type_name("N")
       ->check(CLI::Range(0.0, most))
       ->capture_default_str();
-  app.add_option("--ranks", o.ranks, "Ranks; must be those it was compiled for")->type_name("N")->check(CLI::PositiveNumber);
-  app.add_option("--threads-per-rank", o.threadsPerRank, "Threads for one rank's work [cores / ranks]")
+  app.add_option("--ranks", o.ranks, "Ranks; must be those it was compiled for")
+      ->type_name("N")
+      ->check(CLI::PositiveNumber);
+  app.add_option("--threads-per-rank", o.threadsPerRank,
+                 "Threads for one rank's work [cores / ranks]")
       ->type_name("N")
       ->check(CLI::Range(1, 4096));
   app.add_option("--validate-every", o.validateEvery, "Steps between validations; 0: none")
@@ -97,10 +113,13 @@ ParsedOptions vescale::runtime::parseOptions(int argc, const char *const *argv, 
       ->check(CLI::Range(0.0, 0.9))
       ->capture_default_str();
   app.add_option("--metrics", o.metrics, "Write a JSON line per step")->type_name("FILE");
-  app.add_option("--trace", o.trace, "Write a timeline of the last step for Perfetto")->type_name("FILE");
+  app.add_option("--trace", o.trace, "Write a timeline of the last step for Perfetto")
+      ->type_name("FILE");
   app.add_option("--load", o.load, "Start from these weights (safetensors)")->type_name("FILE");
-  app.add_option("--save", o.save, "Write weights and optimizer state at the end")->type_name("FILE");
-  app.add_option("--dump-gradients", o.dumpGradients, "Write the gradients of the first step")->type_name("FILE");
+  app.add_option("--save", o.save, "Write weights and optimizer state at the end")
+      ->type_name("FILE");
+  app.add_option("--dump-gradients", o.dumpGradients, "Write the gradients of the first step")
+      ->type_name("FILE");
   app.add_option("--timeout", o.timeoutSeconds, "Seconds after which a stuck step ends the run")
       ->type_name("N")
       ->check(CLI::PositiveNumber)

@@ -13,7 +13,7 @@
 namespace vescale::runtime {
 
 struct TrainOptions {
-  int64_t ranks = 0; ///< 0: as many as the executable was compiled for.
+  int64_t ranks = 0;      ///< 0: as many as the executable was compiled for.
   int threadsPerRank = 0; ///< 0: the cores divided by the ranks, at least 1.
   std::string data;
   std::string tokens; ///< A TokenType; empty: by the name of the data.
@@ -34,7 +34,8 @@ struct ParsedOptions {
   int exitCode = 0;
 };
 
-/// Reads the command line. `description` says what the executable trains; it is the first line of --help.
+/// Reads the command line. `description` says what the executable trains; it is the first line of
+/// --help.
 ParsedOptions parseOptions(int argc, const char *const *argv, const std::string &description);
 
 } // namespace vescale::runtime

@@ -32,8 +32,9 @@ std::string vescale::runtime::progressLine(const StepReport &report) {
     line += fmt::format("  {} {:.6g}", name, value);
   line += fmt::format("  lr {:.4g}", report.learningRate);
   if (report.seconds > 0)
-    line += fmt::format("  {:.0f} tokens/s  {}", static_cast<double>(report.tokens) / report.seconds,
-                        formatSeconds(report.seconds));
+    line +=
+        fmt::format("  {:.0f} tokens/s  {}", static_cast<double>(report.tokens) / report.seconds,
+                    formatSeconds(report.seconds));
   if (report.predictedSeconds > 0)
     line += fmt::format(" (predicted {})", formatSeconds(report.predictedSeconds));
   return line + fmt::format("  memory {} planned, {} used", formatBytes(report.plannedBytes),

@@ -20,7 +20,8 @@ struct StepReport {
   uint64_t plannedBytes = 0, usedBytes = 0; ///< Arenas of all ranks; peak of the process.
 };
 
-/// `step  3/100  loss 4.1234  lr 0.001  12345 tokens/s  41.2 ms (predicted 38.0 ms)  memory 48.0 MiB planned, 61.2 MiB used`
+/// `step  3/100  loss 4.1234  lr 0.001  12345 tokens/s  41.2 ms (predicted 38.0 ms)  memory 48.0
+/// MiB planned, 61.2 MiB used`
 std::string progressLine(const StepReport &report);
 
 /// The same for a line of metrics.

@@ -33,7 +33,8 @@ RunTensors::RunTensors(const Schedule &schedule, const ResolvedLayouts &layouts,
       if (!part.data)
         continue;
       layout::Coordinate coordinate = layout.mesh().coordinate(*position);
-      part.bytes = layout::localElements(layout, tensor.shape, coordinate) * elementBytes(tensor.element);
+      part.bytes =
+          layout::localElements(layout, tensor.shape, coordinate) * elementBytes(tensor.element);
       part.region = layout::localRegion(layout, tensor.shape, coordinate);
       std::vector<Box> boxes;
       for (const Piece &piece : part.region.pieces)
@@ -63,8 +64,9 @@ void drawPart(Real *out, const Tensor &tensor, const LocalRegion &region, uint64
   bool normal = i.kind == InitializerKind::Normal;
   Real scale = static_cast<Real>(normal ? i.b : i.b - i.a), shift = static_cast<Real>(i.a);
   for (const Piece &piece : region.pieces)
-    fillRandomBox(out + piece.localOffset, tensor.shape, piece.box.offset, piece.box.size, region.strides,
-                  normal ? Distribution::normal : Distribution::uniform, {i.draw, 0, seed}, scale, shift);
+    fillRandomBox(out + piece.localOffset, tensor.shape, piece.box.offset, piece.box.size,
+                  region.strides, normal ? Distribution::normal : Distribution::uniform,
+                  {i.draw, 0, seed}, scale, shift);
 }
 
 template <typename Number> void fillElements(std::byte *out, int64_t bytes, double value) {
@@ -108,8 +110,8 @@ Status RunTensors::initializePart(const Tensor &tensor, const RankPart &part, ui
     fillPart(part.data, tensor.element, part.bytes, tensor.initializer.a);
     return Status::success();
   case InitializerKind::Data:
-    copyFromGlobal(reinterpret_cast<uint8_t *>(part.data), tensor.initializer.data.data(), part.region, tensor.shape,
-                   elementBytes(tensor.element));
+    copyFromGlobal(reinterpret_cast<uint8_t *>(part.data), tensor.initializer.data.data(),
+                   part.region, tensor.shape, elementBytes(tensor.element));
     return Status::success();
   default:
     break;
@@ -161,12 +163,14 @@ Status RunTensors::load(const std::string &path) const {
     if (!stored)
       continue;
     if (stored->shape != tensor.shape || stored->element != tensor.element)
-      return Status::error(fmt::format("{}: tensor {} is {} {}, the model's is {} {}", path, tensor.name,
-                                       fmt::join(stored->shape, "x"), elementName(stored->element),
-                                       fmt::join(tensor.shape, "x"), elementName(tensor.element)));
+      return Status::error(fmt::format("{}: tensor {} is {} {}, the model's is {} {}", path,
+                                       tensor.name, fmt::join(stored->shape, "x"),
+                                       elementName(stored->element), fmt::join(tensor.shape, "x"),
+                                       elementName(tensor.element)));
   }
   if (found && missing)
-    return Status::error(fmt::format("{}: has {}, but {} is missing", path, found->name, missing->name));
+    return Status::error(
+        fmt::format("{}: has {}, but {} is missing", path, found->name, missing->name));
   for (const StoredTensor &stored : reader->list())
     if (!known.count(stored.name))
       return Status::error(fmt::format("{}: the model has no tensor {}", path, stored.name));
@@ -184,7 +188,8 @@ StatusOr<std::vector<StoredTensor>> RunTensors::describe(const std::vector<size_
   for (size_t t : tensors) {
     const Tensor &tensor = source->tensors[t];
     if (layouts->layouts[tensor.layout].partial())
-      return Status::error(fmt::format("tensor {} is partial: it has no value that could be saved", tensor.name));
+      return Status::error(
+          fmt::format("tensor {} is partial: it has no value that could be saved", tensor.name));
     result.push_back({tensor.name, tensor.element, tensor.shape});
   }
   return result;
@@ -198,7 +203,8 @@ Status RunTensors::save(const std::string &path, const std::vector<TensorRole> &
   StatusOr<std::vector<StoredTensor>> entries = describe(chosen);
   if (!entries.ok())
     return entries.status();
-  StatusOr<SafeTensorsWriter> writer = SafeTensorsWriter::create(path, std::move(*entries), {{"format", "pt"}});
+  StatusOr<SafeTensorsWriter> writer =
+      SafeTensorsWriter::create(path, std::move(*entries), {{"format", "pt"}});
   if (!writer.ok())
     return writer.status();
   for (size_t i = 0; i < chosen.size(); ++i)

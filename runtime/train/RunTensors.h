@@ -25,8 +25,8 @@ struct RankPart {
   bool first = false; ///< No rank before this one holds the same part: this one writes it to files.
 };
 
-/// Where each rank keeps its part of each tensor, for all ranks of the process. The schedule must have been verified and
-/// must outlive this.
+/// Where each rank keeps its part of each tensor, for all ranks of the process. The schedule must
+/// have been verified and must outlive this.
 class RunTensors {
 public:
   /// \param locate the address of a rank's part of a tensor, nullptr where it has none.
@@ -35,18 +35,21 @@ public:
 
   const Schedule &schedule() const { return *source; }
   int64_t ranks() const { return rankCount; }
-  const RankPart &part(size_t tensor, int64_t rank) const { return parts[tensor * rankCount + rank]; }
+  const RankPart &part(size_t tensor, int64_t rank) const {
+    return parts[tensor * rankCount + rank];
+  }
 
-  /// Gives all tensors their first values: those of their initialisers, the random ones by global index at step 0.
-  /// Tensors of initialiser None stay as they are. `File` initialisers must have been loaded by `load`.
+  /// Gives all tensors their first values: those of their initialisers, the random ones by global
+  /// index at step 0. Tensors of initialiser None stay as they are. `File` initialisers must have
+  /// been loaded by `load`.
   layout::Status initialize(uint64_t seed) const;
 
-  /// Reads parameters and state from a file. Errors: a parameter that is missing, state of which only some is there, a
-  /// tensor of the file that the model lacks, another shape or type.
+  /// Reads parameters and state from a file. Errors: a parameter that is missing, state of which
+  /// only some is there, a tensor of the file that the model lacks, another shape or type.
   layout::Status load(const std::string &path) const;
 
-  /// Writes the tensors of the given roles, as global tensors, in the order of the schedule. Tensors that are partial
-  /// have no global value: they are refused.
+  /// Writes the tensors of the given roles, as global tensors, in the order of the schedule.
+  /// Tensors that are partial have no global value: they are refused.
   layout::Status save(const std::string &path, const std::vector<TensorRole> &roles) const;
 
   /// Indices of the tensors of a role.

@@ -11,7 +11,8 @@ using namespace vescale::runtime;
 using vescale::layout::Status;
 
 int vescale::runtime::trainMain(int argc, const char *const *argv, const TrainingImage &image) {
-  ParsedOptions parsed = parseOptions(argc, argv, "Trains the model that this program was compiled from, on its data.");
+  ParsedOptions parsed = parseOptions(
+      argc, argv, "Trains the model that this program was compiled from, on its data.");
   if (!parsed.options) {
     std::fputs(parsed.text.c_str(), parsed.exitCode == 0 ? stdout : stderr);
     return parsed.exitCode;

@@ -16,8 +16,8 @@ struct TrainingImage {
   KernelImage kernels;
 };
 
-/// Reads the command line, trains, and returns the exit code: 0, or 1 after one message on standard error, or 2 for a
-/// wrong command line. Prints a line per step.
+/// Reads the command line, trains, and returns the exit code: 0, or 1 after one message on standard
+/// error, or 2 for a wrong command line. Prints a line per step.
 int trainMain(int argc, const char *const *argv, const TrainingImage &image);
 
 } // namespace vescale::runtime

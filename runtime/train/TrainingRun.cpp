@@ -36,8 +36,8 @@ const char *category(const Operation &operation) {
     return "collective";
   if (std::holds_alternative<Copy>(operation))
     return "gpu_memcpy";
-  if (std::holds_alternative<LaunchKernel>(operation) || std::holds_alternative<MatMul>(operation) ||
-      std::holds_alternative<Attention>(operation))
+  if (std::holds_alternative<LaunchKernel>(operation) ||
+      std::holds_alternative<MatMul>(operation) || std::holds_alternative<Attention>(operation))
     return "kernel";
   return "user_annotation";
 }
@@ -49,23 +49,25 @@ const char *category(const Operation &operation) {
 //===----------------------------------------------------------------------===//
 
 Status TrainingRun::openData(const Schedule &schedule) {
-  TokenType type = options.tokens.empty() ? usualTokenType(options.data) : *parseTokenType(options.tokens);
+  TokenType type =
+      options.tokens.empty() ? usualTokenType(options.data) : *parseTokenType(options.tokens);
   StatusOr<Tokens> tokens = Tokens::open(options.data, type, host->vocabulary());
   if (!tokens.ok())
     return tokens.status();
   int64_t count = tokens->size();
   double fraction = options.validateEvery > 0 ? options.validationFraction : 0;
   if (options.validateEvery > 0 && fraction == 0)
-    return Status::error("--validate-every needs data for validation: --validation-part must be above 0");
+    return Status::error(
+        "--validate-every needs data for validation: --validation-part must be above 0");
   if (host->sequence() == 0)
     return Status::error("the schedule reads no rows of tokens");
-  StatusOr<Batches> opened =
-      Batches::create(std::make_shared<Tokens>(std::move(*tokens)), host->sequence(), options.seed, fraction);
+  StatusOr<Batches> opened = Batches::create(std::make_shared<Tokens>(std::move(*tokens)),
+                                             host->sequence(), options.seed, fraction);
   if (!opened.ok())
     return opened.status();
   batches = std::move(*opened);
-  fmt::print("{} tokens from {}; {} tokens a step in rows of {}\n", count, options.data, host->tokensPerStep(),
-             host->sequence());
+  fmt::print("{} tokens from {}; {} tokens a step in rows of {}\n", count, options.data,
+             host->tokensPerStep(), host->sequence());
   return Status::success();
 }
 
@@ -80,19 +82,23 @@ Status TrainingRun::prepare() {
     return layouts.status();
   int64_t ranks = layouts->ranks();
   if (options.ranks != 0 && options.ranks != ranks)
-    return Status::error(fmt::format("compiled for {} ranks (mesh {}), not for {}: compile the model for another mesh",
-                                     ranks, schedule->meshes[0], options.ranks));
+    return Status::error(fmt::format(
+        "compiled for {} ranks (mesh {}), not for {}: compile the model for another mesh", ranks,
+        schedule->meshes[0], options.ranks));
   int cores = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
-  int threads = options.threadsPerRank > 0 ? options.threadsPerRank
-                                           : std::max(1, cores / static_cast<int>(std::min<int64_t>(ranks, cores)));
-  fmt::print("{} ranks (mesh {}) with {} threads each, on {} cores\n", ranks, schedule->meshes[0], threads, cores);
+  int threads = options.threadsPerRank > 0
+                    ? options.threadsPerRank
+                    : std::max(1, cores / static_cast<int>(std::min<int64_t>(ranks, cores)));
+  fmt::print("{} ranks (mesh {}) with {} threads each, on {} cores\n", ranks, schedule->meshes[0],
+             threads, cores);
 
   StatusOr<HostSide> side = HostSide::create(*schedule, *layouts);
   if (!side.ok())
     return side.status();
   host = std::move(*side);
   if (!options.dumpGradients.empty() && !host->hasGradients())
-    return Status::error("--dump-gradients: the model was compiled without its gradients as outputs");
+    return Status::error(
+        "--dump-gradients: the model was compiled without its gradients as outputs");
   if (Status status = openData(*schedule); !status.ok())
     return status;
 
@@ -115,8 +121,9 @@ Status TrainingRun::prepare() {
   if (!side.ok())
     return side.status();
   host = std::move(*side);
-  tensors.emplace(executor->schedule(), executor->resolvedLayouts(),
-                  [&](uint32_t tensor, int64_t rank) { return executor->tensorData(tensor, rank); });
+  tensors.emplace(
+      executor->schedule(), executor->resolvedLayouts(),
+      [&](uint32_t tensor, int64_t rank) { return executor->tensorData(tensor, rank); });
   host->setTensors(&*tensors);
   host->setBatches(&*batches);
   if (Status status = tensors->initialize(options.seed); !status.ok())
@@ -145,7 +152,8 @@ Status TrainingRun::step(int64_t index, SafeTensorsWriter *gradients) {
   report.tokens = host->tokensPerStep();
   report.predictedSeconds = executor->schedule().predictedStepSeconds;
   host->setSplit(Split::training, static_cast<uint64_t>(index));
-  host->setGradients(gradients, gradients ? tensors->withRole(TensorRole::Gradient) : std::vector<size_t>());
+  host->setGradients(gradients,
+                     gradients ? tensors->withRole(TensorRole::Gradient) : std::vector<size_t>());
   Watchdog watchdog(options.timeoutSeconds, index + 1);
   auto begin = std::chrono::steady_clock::now();
   if (Status status = executor->runStep(scalars(index, report.learningRate)); !status.ok())
@@ -161,7 +169,8 @@ Status TrainingRun::step(int64_t index, SafeTensorsWriter *gradients) {
       return status;
   for (const auto &[name, value] : report.metrics)
     if (!std::isfinite(value))
-      return Status::error(fmt::format("step {}: {} is {}: training has diverged", index + 1, name, value));
+      return Status::error(
+          fmt::format("step {}: {} is {}: training has diverged", index + 1, name, value));
   return Status::success();
 }
 
@@ -169,10 +178,12 @@ Status TrainingRun::train() {
   // Files that cannot be written are found before the work, and appear when they are whole.
   std::optional<SafeTensorsWriter> gradients;
   if (!options.dumpGradients.empty()) {
-    StatusOr<std::vector<StoredTensor>> entries = tensors->describe(tensors->withRole(TensorRole::Gradient));
+    StatusOr<std::vector<StoredTensor>> entries =
+        tensors->describe(tensors->withRole(TensorRole::Gradient));
     if (!entries.ok())
       return entries.status();
-    StatusOr<SafeTensorsWriter> writer = SafeTensorsWriter::create(options.dumpGradients, std::move(*entries));
+    StatusOr<SafeTensorsWriter> writer =
+        SafeTensorsWriter::create(options.dumpGradients, std::move(*entries));
     if (!writer.ok())
       return writer.status();
     gradients = std::move(*writer);
@@ -197,7 +208,8 @@ Status TrainingRun::train() {
         return status;
   }
   if (!options.save.empty()) {
-    if (Status status = tensors->save(options.save, {TensorRole::Parameter, TensorRole::State}); !status.ok())
+    if (Status status = tensors->save(options.save, {TensorRole::Parameter, TensorRole::State});
+        !status.ok())
       return status;
     fmt::print("weights and optimizer state: {}\n", options.save);
   }
@@ -210,7 +222,8 @@ Status TrainingRun::train() {
 // Validation
 //===----------------------------------------------------------------------===//
 
-/// A step with validation data. It changes weights and state like any step: the caller puts them back.
+/// A step with validation data. It changes weights and state like any step: the caller puts them
+/// back.
 StatusOr<double> TrainingRun::validationLoss(int64_t batch, int64_t step) {
   host->setSplit(Split::validation, static_cast<uint64_t>(batch));
   host->setGradients(nullptr, {});
@@ -223,8 +236,8 @@ StatusOr<double> TrainingRun::validationLoss(int64_t batch, int64_t step) {
   return values.front().second;
 }
 
-/// The training step is all that was compiled, so validation runs it on other data and restores what it changed. Its
-/// loss is that of the training step: with dropout, where the model has it.
+/// The training step is all that was compiled, so validation runs it on other data and restores
+/// what it changed. Its loss is that of the training step: with dropout, where the model has it.
 Status TrainingRun::validate(int64_t afterSteps) {
   std::vector<const RankPart *> parts;
   uint64_t bytes = 0;
@@ -270,7 +283,8 @@ Status TrainingRun::writeTimeline() const {
   std::vector<TraceEvent> events;
   std::vector<std::vector<std::string>> streams(static_cast<size_t>(executor->ranks()));
   for (const StreamTrace &trace : executor->trace()) {
-    const Program &program = schedule.programs[classOf(schedule, executor->resolvedLayouts(), trace.rank)];
+    const Program &program =
+        schedule.programs[classOf(schedule, executor->resolvedLayouts(), trace.rank)];
     std::vector<std::string> &names = streams[static_cast<size_t>(trace.rank)];
     for (const TraceRecord &record : trace.records) {
       const Instruction &instruction = program.instructions[record.instruction];

@@ -20,9 +20,11 @@ namespace vescale::runtime {
 /// Steps, validation and files of one run, in the order that the command line asks for.
 class TrainingRun {
 public:
-  TrainingRun(const TrainingImage &image, const TrainOptions &options) : image(image), options(options) {}
+  TrainingRun(const TrainingImage &image, const TrainOptions &options)
+      : image(image), options(options) {}
 
-  /// Checks all that can be checked, opens the data, makes the executor and gives tensors their first values.
+  /// Checks all that can be checked, opens the data, makes the executor and gives tensors their
+  /// first values.
   layout::Status prepare();
 
   /// Trains, printing a line per step, and writes the files that were asked for.
@@ -34,7 +36,9 @@ private:
   layout::Status validate(int64_t afterSteps);
   layout::StatusOr<double> validationLoss(int64_t batch, int64_t step);
   layout::Status writeTimeline() const;
-  StepScalars scalars(int64_t step, double learningRate) const { return {step, learningRate, options.seed}; }
+  StepScalars scalars(int64_t step, double learningRate) const {
+    return {step, learningRate, options.seed};
+  }
 
   const TrainingImage &image;
   const TrainOptions &options;

@@ -21,7 +21,8 @@ void expire(int) {
 } // namespace
 
 Watchdog::Watchdog(int64_t seconds, int64_t step) {
-  std::snprintf(message, sizeof message, "error: step %lld did not end within %lld seconds (--timeout)\n",
+  std::snprintf(message, sizeof message,
+                "error: step %lld did not end within %lld seconds (--timeout)\n",
                 static_cast<long long>(step), static_cast<long long>(seconds));
   std::signal(SIGALRM, expire);
   alarm(static_cast<unsigned>(std::min<int64_t>(seconds, 1 << 30)));

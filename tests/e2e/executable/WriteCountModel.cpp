@@ -1,5 +1,5 @@
-// Writes what the compiler would write for the count model, as C++ source: write_count_model RANKS FILE. Then prints the
-// command that links it: write_count_model --link OUTPUT ARCHIVE OBJECT...
+// Writes what the compiler would write for the count model, as C++ source: write_count_model RANKS
+// FILE. Then prints the command that links it: write_count_model --link OUTPUT ARCHIVE OBJECT...
 #include "runtime/train/LinkCommand.h"
 #include "tests/unit/runtime/CountModel.h"
 
@@ -23,14 +23,18 @@ int main(int argc, char **argv) {
   FILE *file = std::fopen(argv[2], "w");
   if (!file)
     return 1;
-  std::fprintf(file, "extern \"C\" {\nextern const unsigned char vescale_schedule[];\nconst unsigned char "
-                     "vescale_schedule[] = {");
+  std::fprintf(
+      file, "extern \"C\" {\nextern const unsigned char vescale_schedule[];\nconst unsigned char "
+            "vescale_schedule[] = {");
   for (uint8_t byte : schedule)
     std::fprintf(file, "%d,", byte);
   std::fprintf(file,
-               "};\nextern const unsigned long vescale_schedule_size;\nconst unsigned long vescale_schedule_size = %zu;\n"
-               "extern const unsigned long vescale_kernels_checksum;\nconst unsigned long vescale_kernels_checksum = %lu;\n"
-               "extern const unsigned long vescale_kernel_count;\nconst unsigned long vescale_kernel_count = 4;\n}\n",
+               "};\nextern const unsigned long vescale_schedule_size;\nconst unsigned long "
+               "vescale_schedule_size = %zu;\n"
+               "extern const unsigned long vescale_kernels_checksum;\nconst unsigned long "
+               "vescale_kernels_checksum = %lu;\n"
+               "extern const unsigned long vescale_kernel_count;\nconst unsigned long "
+               "vescale_kernel_count = 4;\n}\n",
                schedule.size(), static_cast<unsigned long>(test::countChecksum));
   return std::fclose(file) == 0 ? 0 : 1;
 }

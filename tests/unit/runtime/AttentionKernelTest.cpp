@@ -14,14 +14,16 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-/// A (batch, heads, sequence, size) tensor, dense, or with heads inside the rows as (batch, sequence, heads, size).
+/// A (batch, heads, sequence, size) tensor, dense, or with heads inside the rows as (batch,
+/// sequence, heads, size).
 struct Tensor4 {
   int64_t batch, heads, sequence, size;
   AttentionStrides strides;
   std::vector<double> values;
 
   Tensor4(int64_t batch, int64_t heads, int64_t sequence, int64_t size, bool headsInside)
-      : batch(batch), heads(heads), sequence(sequence), size(size), values(batch * heads * sequence * size) {
+      : batch(batch), heads(heads), sequence(sequence), size(size),
+        values(batch * heads * sequence * size) {
     strides = headsInside ? AttentionStrides{sequence * heads * size, size, heads * size}
                           : AttentionStrides{heads * sequence * size, sequence * size, size};
   }
@@ -44,12 +46,15 @@ struct Reference {
   std::vector<double> bias, logSumExp;
 
   explicit Reference(const Case &c, bool single)
-      : q(c.batch, c.heads, c.queries, c.size, c.headsInside), k(c.batch, c.keyHeads, c.keys, c.size, c.headsInside),
-        v(k), output(q), outputGradient(q), qGradient(q), kGradient(k), vGradient(k),
-        bias(c.bias ? c.batch * c.heads * c.queries * c.keys : 0), logSumExp(c.batch * c.heads * c.queries) {
+      : q(c.batch, c.heads, c.queries, c.size, c.headsInside),
+        k(c.batch, c.keyHeads, c.keys, c.size, c.headsInside), v(k), output(q), outputGradient(q),
+        qGradient(q), kGradient(k), vGradient(k),
+        bias(c.bias ? c.batch * c.heads * c.queries * c.keys : 0),
+        logSumExp(c.batch * c.heads * c.queries) {
     std::mt19937 generator(11);
     std::normal_distribution<double> normal;
-    for (std::vector<double> *values : {&q.values, &k.values, &v.values, &outputGradient.values, &bias})
+    for (std::vector<double> *values :
+         {&q.values, &k.values, &v.values, &outputGradient.values, &bias})
       for (double &value : *values)
         value = single ? static_cast<float>(normal(generator)) : normal(generator);
     for (size_t i = 0; i < bias.size(); i += 7)
@@ -70,11 +75,14 @@ struct Reference {
               score = -infinity;
             p[j] = score;
             maximum = std::max(maximum, score);
-            uint64_t global = (((c.position.batch + b) * c.globalHeads + c.position.head + h) * c.globalQueries +
-                               c.position.query + i) *
-                                  c.globalKeys +
-                              c.position.key + j;
-            kept[j] = uniformFromBits<double>(randomBits(c.position.draw, global)) >= c.dropout ? 1 / (1 - c.dropout) : 0;
+            uint64_t global =
+                (((c.position.batch + b) * c.globalHeads + c.position.head + h) * c.globalQueries +
+                 c.position.query + i) *
+                    c.globalKeys +
+                c.position.key + j;
+            kept[j] = uniformFromBits<double>(randomBits(c.position.draw, global)) >= c.dropout
+                          ? 1 / (1 - c.dropout)
+                          : 0;
           }
           for (double score : p)
             sum += maximum == -infinity ? 0 : std::exp(score - maximum);
@@ -108,9 +116,11 @@ template <typename Real> std::vector<Real> rounded(const std::vector<double> &va
   return std::vector<Real>(values.begin(), values.end());
 }
 
-/// Compares by the largest magnitude of the whole tensor, or of the terms that cancel in it, in units of the type.
+/// Compares by the largest magnitude of the whole tensor, or of the terms that cancel in it, in
+/// units of the type.
 template <typename Real>
-void expectClose(const char *name, const std::vector<Real> &got, const std::vector<double> &expected, double bound) {
+void expectClose(const char *name, const std::vector<Real> &got,
+                 const std::vector<double> &expected, double bound) {
   ASSERT_EQ(got.size(), expected.size());
   double largest = 1;
   for (double value : expected)
@@ -120,18 +130,21 @@ void expectClose(const char *name, const std::vector<Real> &got, const std::vect
     if (expected[i] == -infinity)
       ASSERT_EQ(got[i], -infinity) << name << " " << i;
     else
-      ASSERT_NEAR(got[i], expected[i], bound * largest * std::numeric_limits<Real>::epsilon()) << name << " " << i;
+      ASSERT_NEAR(got[i], expected[i], bound * largest * std::numeric_limits<Real>::epsilon())
+          << name << " " << i;
   }
 }
 
-template <typename Real> Attention describe(const Case &c, const Reference &reference, bool backward) {
+template <typename Real>
+Attention describe(const Case &c, const Reference &reference, bool backward) {
   Attention d;
   d.backward = backward;
   d.batch = c.batch, d.heads = c.heads, d.keyHeads = c.keyHeads;
   d.queryLength = c.queries, d.keyLength = c.keys, d.headSize = c.size;
   d.element = std::is_same_v<Real, float> ? ElementType::F32 : ElementType::F64;
   d.causal = c.causal, d.scale = c.scale, d.dropout = c.dropout, d.bias = c.bias;
-  d.globalHeads = c.globalHeads, d.globalQueryLength = c.globalQueries, d.globalKeyLength = c.globalKeys;
+  d.globalHeads = c.globalHeads, d.globalQueryLength = c.globalQueries,
+  d.globalKeyLength = c.globalKeys;
   d.q = d.output = reference.q.strides;
   d.k = d.v = reference.k.strides;
   return d;
@@ -140,9 +153,10 @@ template <typename Real> Attention describe(const Case &c, const Reference &refe
 template <typename Real> void check(Case c, int workers = 1) {
   if (c.globalHeads == 0)
     c.globalHeads = c.heads, c.globalQueries = c.queries, c.globalKeys = c.keys;
-  SCOPED_TRACE(testing::Message() << c.batch << "x" << c.heads << "/" << c.keyHeads << " " << c.queries << " queries "
-                                  << c.keys << " keys size " << c.size << " causal " << c.causal << " bias " << c.bias
-                                  << " dropout " << c.dropout << (std::is_same_v<Real, float> ? " f32" : " f64"));
+  SCOPED_TRACE(testing::Message() << c.batch << "x" << c.heads << "/" << c.keyHeads << " "
+                                  << c.queries << " queries " << c.keys << " keys size " << c.size
+                                  << " causal " << c.causal << " bias " << c.bias << " dropout "
+                                  << c.dropout << (std::is_same_v<Real, float> ? " f32" : " f64"));
   Reference reference(c, std::is_same_v<Real, float>);
   auto q = rounded<Real>(reference.q.values), k = rounded<Real>(reference.k.values),
        v = rounded<Real>(reference.v.values), bias = rounded<Real>(reference.bias),
@@ -159,7 +173,8 @@ template <typename Real> void check(Case c, int workers = 1) {
       operands.push_back(bias.data());
     operands.insert(operands.end(), {output.data(), logSumExp.data()});
     if (backward)
-      operands.insert(operands.end(), {outputGradient.data(), qGradient.data(), kGradient.data(), vGradient.data()});
+      operands.insert(operands.end(), {outputGradient.data(), qGradient.data(), kGradient.data(),
+                                       vGradient.data()});
     for (int64_t part = kernel->parts(); part-- > 0;)
       kernel->run(part, part + 1, operands.data(), c.position);
   }
@@ -232,7 +247,8 @@ TYPED_TEST(Attentions, MaskByGlobalPositions) {
 }
 
 TEST(Attention, OfACutSequenceIsThePartOfTheWhole) {
-  // Queries 64 .. 99 of 100, computed alone, are bitwise those of the whole: blocks of keys are the same.
+  // Queries 64 .. 99 of 100, computed alone, are bitwise those of the whole: blocks of keys are the
+  // same.
   Case c;
   c.queries = c.keys = 100, c.causal = true, c.batch = 1, c.heads = c.keyHeads = 1, c.dropout = 0.2;
   c.globalHeads = 1, c.globalQueries = c.globalKeys = 100;
@@ -278,7 +294,8 @@ std::string refusal(const Attention &d) {
 
 TEST(Attention, RefusesWhatItCannotCompute) {
   Attention good;
-  good.batch = 1, good.heads = 4, good.keyHeads = 2, good.queryLength = good.keyLength = 8, good.headSize = 4;
+  good.batch = 1, good.heads = 4, good.keyHeads = 2, good.queryLength = good.keyLength = 8,
+  good.headSize = 4;
   good.q = good.k = good.v = good.output = {128, 32, 4};
   EXPECT_EQ(refusal(good), "accepted");
   Attention d = good;

@@ -15,7 +15,8 @@ void clear(void *const *args, const int64_t *, int64_t, int64_t) {
   std::memset(args[1], 0, sizeof(float));
 }
 
-/// args: tokens, weights, gradient, loss. params: number of local tokens. Adds the sums over the local tokens.
+/// args: tokens, weights, gradient, loss. params: number of local tokens. Adds the sums over the
+/// local tokens.
 void differentiate(void *const *args, const int64_t *params, int64_t, int64_t) {
   const int32_t *tokens = static_cast<const int32_t *>(args[0]);
   const float *weights = static_cast<const float *>(args[1]);
@@ -36,7 +37,8 @@ void differentiate(void *const *args, const int64_t *params, int64_t, int64_t) {
 
 /// args: gradient, rate, weights, velocity.
 void update(void *const *args, const int64_t *, int64_t, int64_t) {
-  const float *gradient = static_cast<const float *>(args[0]), *rate = static_cast<const float *>(args[1]);
+  const float *gradient = static_cast<const float *>(args[0]),
+              *rate = static_cast<const float *>(args[1]);
   float *weights = static_cast<float *>(args[2]), *velocity = static_cast<float *>(args[3]);
   for (int64_t v = 0; v < countBytes; ++v) {
     velocity[v] = 0.5f * velocity[v] + gradient[v];

@@ -1,7 +1,8 @@
 //===- CountModel.h - A model for tests of training ------------------------===//
 //
-// How often each byte occurs: the weights are 256 logits, the loss is the mean cross-entropy, the optimizer is gradient
-// descent with momentum. Its schedule is written by hand, its kernels are C++.
+// How often each byte occurs: the weights are 256 logits, the loss is the mean cross-entropy, the
+// optimizer is gradient descent with momentum. Its schedule is written by hand, its kernels are
+// C++.
 //
 //===----------------------------------------------------------------------===//
 #ifndef VESCALE_TESTS_UNIT_RUNTIME_COUNTMODEL_H

@@ -20,7 +20,8 @@ namespace {
 class Data : public testing::Test {
 protected:
   void SetUp() override {
-    directory = fs::path(testing::TempDir()) / testing::UnitTest::GetInstance()->current_test_info()->name();
+    directory = fs::path(testing::TempDir()) /
+                testing::UnitTest::GetInstance()->current_test_info()->name();
     fs::remove_all(directory);
     fs::create_directories(directory);
   }
@@ -31,8 +32,10 @@ protected:
     return (directory / name).string();
   }
 
-  template <typename Integer> std::string writeTokens(const std::string &name, const std::vector<Integer> &tokens) {
-    return write(name, std::string(reinterpret_cast<const char *>(tokens.data()), tokens.size() * sizeof(Integer)));
+  template <typename Integer>
+  std::string writeTokens(const std::string &name, const std::vector<Integer> &tokens) {
+    return write(name, std::string(reinterpret_cast<const char *>(tokens.data()),
+                                   tokens.size() * sizeof(Integer)));
   }
 
   /// All tokens as text, one character each.
@@ -73,13 +76,17 @@ TEST_F(Data, ReadsAcrossFiles) {
 }
 
 TEST_F(Data, RefusesWhatItCannotRead) {
-  auto message = [](const layout::StatusOr<Tokens> &tokens) { return tokens.ok() ? "accepted" : tokens.message(); };
+  auto message = [](const layout::StatusOr<Tokens> &tokens) {
+    return tokens.ok() ? "accepted" : tokens.message();
+  };
   EXPECT_EQ(message(Tokens::open("/no/such/file", TokenType::bytes, 0)),
             "/no/such/file: cannot open: No such file or directory");
-  EXPECT_THAT(message(Tokens::open(directory.string(), TokenType::bytes, 0)), HasSubstr("the directory holds no files"));
+  EXPECT_THAT(message(Tokens::open(directory.string(), TokenType::bytes, 0)),
+              HasSubstr("the directory holds no files"));
   EXPECT_THAT(message(Tokens::open(write("odd", "abc"), TokenType::uint16, 0)),
               HasSubstr("odd: 3 bytes are no whole number of uint16 tokens"));
-  EXPECT_THAT(message(Tokens::open("/dev/null", TokenType::bytes, 0)), HasSubstr("/dev/null: not a regular file"));
+  EXPECT_THAT(message(Tokens::open("/dev/null", TokenType::bytes, 0)),
+              HasSubstr("/dev/null: not a regular file"));
   EXPECT_EQ(parseTokenType("int8").message(), "'int8' is no token type: bytes, uint16 or uint32");
   EXPECT_EQ(*parseTokenType("uint32"), TokenType::uint32);
   EXPECT_EQ(usualTokenType("x/train.bin"), TokenType::uint16);
@@ -127,13 +134,16 @@ TEST_F(Data, WindowsStayInTheirPartAndDependOnSeedAndStep) {
 
 TEST_F(Data, RefusesACorpusThatIsTooShort) {
   auto message = [&](int64_t length, int64_t sequence, double fraction) {
-    auto tokens = share(Tokens::open(write("text", std::string(length, 'x')), TokenType::bytes, 256));
+    auto tokens =
+        share(Tokens::open(write("text", std::string(length, 'x')), TokenType::bytes, 256));
     auto batches = Batches::create(tokens, sequence, 0, fraction);
     return batches.ok() ? "accepted" : batches.message();
   };
   EXPECT_EQ(message(17, 16, 0), "accepted");
-  EXPECT_THAT(message(16, 16, 0), HasSubstr("16 tokens for training are too few for one window of 16 + 1"));
-  EXPECT_THAT(message(100, 16, 0.1), HasSubstr("10 tokens for validation are too few for one window of 16 + 1"));
+  EXPECT_THAT(message(16, 16, 0),
+              HasSubstr("16 tokens for training are too few for one window of 16 + 1"));
+  EXPECT_THAT(message(100, 16, 0.1),
+              HasSubstr("10 tokens for validation are too few for one window of 16 + 1"));
   EXPECT_EQ(message(170, 16, 0.1), "accepted");
 }
 
@@ -144,8 +154,8 @@ TEST_F(Data, EachRankReadsItsPartOfTheSameBatch) {
   auto batches = Batches::create(tokens, 12, 9, 0.2);
   layout::Shape shape = {2, 5, 12};
   layout::Mesh mesh = *layout::parseMesh("x=3,y=2");
-  for (const char *text : {"[{}, {}, {}]", "[{}, {\"x\"}, {\"y\"}]", "[{\"y\"}, {\"x\"}, {}]", "[{}, {}, {\"x\", \"y\"}]",
-                           "[{\"x\", \"y\"}, {}, {}]"}) {
+  for (const char *text : {"[{}, {}, {}]", "[{}, {\"x\"}, {\"y\"}]", "[{\"y\"}, {\"x\"}, {}]",
+                           "[{}, {}, {\"x\", \"y\"}]", "[{\"x\", \"y\"}, {}, {}]"}) {
     auto cut = layout::parseLayout(mesh, text);
     ASSERT_TRUE(cut.ok()) << cut.message();
     for (int64_t tokenOffset : {0, 1})
@@ -153,10 +163,15 @@ TEST_F(Data, EachRankReadsItsPartOfTheSameBatch) {
         int64_t seen = 0;
         for (int64_t position = 0; position < 6; ++position) {
           auto region = layout::localRegion(*cut, shape, mesh.coordinate(position));
-          std::vector<int64_t> local(layout::localElements(*cut, shape, mesh.coordinate(position)), -1);
-          ASSERT_TRUE(batches->fill(local.data(), ElementType::I64, region, shape, tokenOffset, split, 7).ok());
+          std::vector<int64_t> local(layout::localElements(*cut, shape, mesh.coordinate(position)),
+                                     -1);
+          ASSERT_TRUE(
+              batches->fill(local.data(), ElementType::I64, region, shape, tokenOffset, split, 7)
+                  .ok());
           std::vector<int32_t> narrow(local.size(), -1);
-          ASSERT_TRUE(batches->fill(narrow.data(), ElementType::I32, region, shape, tokenOffset, split, 7).ok());
+          ASSERT_TRUE(
+              batches->fill(narrow.data(), ElementType::I32, region, shape, tokenOffset, split, 7)
+                  .ok());
           EXPECT_TRUE(std::equal(local.begin(), local.end(), narrow.begin()));
           for (const layout::Piece &piece : region.pieces)
             for (int64_t a = 0; a < piece.box.size[0]; ++a)
@@ -164,9 +179,10 @@ TEST_F(Data, EachRankReadsItsPartOfTheSameBatch) {
                 for (int64_t c = 0; c < piece.box.size[2]; ++c, ++seen) {
                   int64_t row = (piece.box.offset[0] + a) * 5 + piece.box.offset[1] + b;
                   // The corpus counts, so a token is its own position.
-                  EXPECT_EQ(local[piece.localOffset + a * region.strides[0] + b * region.strides[1] +
-                                  c * region.strides[2]],
-                            batches->windowStart(split, 7, row, 10) + piece.box.offset[2] + c + tokenOffset);
+                  EXPECT_EQ(local[piece.localOffset + a * region.strides[0] +
+                                  b * region.strides[1] + c * region.strides[2]],
+                            batches->windowStart(split, 7, row, 10) + piece.box.offset[2] + c +
+                                tokenOffset);
                 }
         }
         EXPECT_GE(seen, 2 * 5 * 12);
@@ -176,18 +192,26 @@ TEST_F(Data, EachRankReadsItsPartOfTheSameBatch) {
   std::vector<int64_t> whole(2 * 5 * 12), half(5 * 12);
   layout::Shape halfShape = {5, 12};
   layout::Coordinate first = {0, 0};
-  ASSERT_TRUE(batches->fill(whole.data(), ElementType::I64, layout::localRegion(layout::Layout::replicated(mesh, 3), shape, first),
-                            shape, 0, Split::validation, 3).ok());
-  ASSERT_TRUE(batches->fill(half.data(), ElementType::I64, layout::localRegion(layout::Layout::replicated(mesh, 2), halfShape, first),
-                            halfShape, 0, Split::validation, 3, {5, 10}).ok());
+  ASSERT_TRUE(batches
+                  ->fill(whole.data(), ElementType::I64,
+                         layout::localRegion(layout::Layout::replicated(mesh, 3), shape, first),
+                         shape, 0, Split::validation, 3)
+                  .ok());
+  ASSERT_TRUE(batches
+                  ->fill(half.data(), ElementType::I64,
+                         layout::localRegion(layout::Layout::replicated(mesh, 2), halfShape, first),
+                         halfShape, 0, Split::validation, 3, {5, 10})
+                  .ok());
   EXPECT_TRUE(std::equal(half.begin(), half.end(), whole.begin() + 60));
 
   int32_t unused;
   auto region = layout::localRegion(layout::Layout::replicated(mesh, 2), {1, 12}, {0, 0});
-  EXPECT_EQ(batches->fill(&unused, ElementType::F32, region, {1, 12}, 0, Split::training, 0).message(),
-            "tokens are i32 or i64, not f32");
-  EXPECT_EQ(batches->fill(&unused, ElementType::I32, region, {1, 13}, 0, Split::training, 0).message(),
-            "rows of 13 tokens at offset 0 do not come from windows of 12 + 1 tokens");
+  EXPECT_EQ(
+      batches->fill(&unused, ElementType::F32, region, {1, 12}, 0, Split::training, 0).message(),
+      "tokens are i32 or i64, not f32");
+  EXPECT_EQ(
+      batches->fill(&unused, ElementType::I32, region, {1, 13}, 0, Split::training, 0).message(),
+      "rows of 13 tokens at offset 0 do not come from windows of 12 + 1 tokens");
 }
 
 } // namespace

@@ -1,5 +1,5 @@
-#include "runtime/library/Convert.h"
 #include "runtime/library/MatMulKernel.h"
+#include "runtime/library/Convert.h"
 
 #include <gtest/gtest.h>
 
@@ -24,7 +24,8 @@ struct Values {
     std::normal_distribution<double> normal;
     std::vector<float> single(count);
     for (int64_t i = 0; i < count; ++i)
-      single[i] = poison ? std::numeric_limits<float>::quiet_NaN() : static_cast<float>(normal(generator));
+      single[i] =
+          poison ? std::numeric_limits<float>::quiet_NaN() : static_cast<float>(normal(generator));
     if (type == ElementType::F64) {
       for (int64_t i = 0; i < count; ++i)
         reinterpret_cast<double *>(bytes.data())[i] = single[i];
@@ -59,17 +60,21 @@ double unitRoundoff(ElementType type) {
   }
 }
 
-int64_t address(const MatMul &d, const Matrix &matrix, const std::vector<int64_t> &batch, int64_t row, int64_t column) {
-  int64_t result = matrix.transposed ? column * matrix.leading + row : row * matrix.leading + column;
+int64_t address(const MatMul &d, const Matrix &matrix, const std::vector<int64_t> &batch,
+                int64_t row, int64_t column) {
+  int64_t result =
+      matrix.transposed ? column * matrix.leading + row : row * matrix.leading + column;
   for (size_t l = 0; l < d.batch.size(); ++l)
     result += batch[l] * matrix.batchStrides[l];
   return result;
 }
 
-/// Runs `d` in all its parts and compares every element with the definition, in f64; elements outside c must not change.
+/// Runs `d` in all its parts and compares every element with the definition, in f64; elements
+/// outside c must not change.
 void check(const MatMul &d, int workers, int64_t sizeA, int64_t sizeB, int64_t sizeC) {
   std::mt19937 generator(7);
-  Values a(d.input, sizeA, generator), b(d.input, sizeB, generator), c(d.output, sizeC, generator, d.beta == 0);
+  Values a(d.input, sizeA, generator), b(d.input, sizeB, generator),
+      c(d.output, sizeC, generator, d.beta == 0);
   auto kernel = MatMulKernel::prepare(d, workers);
   ASSERT_TRUE(kernel.ok()) << kernel.message();
   // Parts are independent: run them backwards.
@@ -87,34 +92,41 @@ void check(const MatMul &d, int workers, int64_t sizeA, int64_t sizeB, int64_t s
     int64_t rest = flat;
     for (size_t l = d.batch.size(); l-- > 0; rest /= d.batch[l])
       batch[l] = rest % d.batch[l];
+    // Distances of neighbours along k: the inner loop is most of the test's time.
+    int64_t stepA = d.a.transposed ? d.a.leading : 1, stepB = d.b.transposed ? 1 : d.b.leading;
     for (int64_t i = 0; i < d.m; ++i)
       for (int64_t j = 0; j < d.n; ++j) {
         double sum = 0, magnitude = 0;
+        int64_t atA = address(d, d.a, batch, i, 0), atB = address(d, d.b, batch, 0, j);
         for (int64_t p = 0; p < d.k; ++p) {
-          double product = a.exact[address(d, d.a, batch, i, p)] * b.exact[address(d, d.b, batch, p, j)];
+          double product = a.exact[atA + p * stepA] * b.exact[atB + p * stepB];
           sum += product;
           magnitude += std::abs(product);
         }
         int64_t at = address(d, d.c, batch, i, j);
         double previous = d.beta == 0 ? 0 : d.beta * c.exact[at];
         double expected = d.alpha * sum + previous;
-        double tolerance = (d.k + 3) * accumulation * (std::abs(d.alpha) * magnitude + std::abs(previous)) +
-                           unitRoundoff(d.output) * std::abs(expected);
-        ASSERT_NEAR(got[at], expected, tolerance) << "batch " << flat << " element " << i << ", " << j;
+        double tolerance =
+            (d.k + 3) * accumulation * (std::abs(d.alpha) * magnitude + std::abs(previous)) +
+            unitRoundoff(d.output) * std::abs(expected);
+        ASSERT_NEAR(got[at], expected, tolerance)
+            << "batch " << flat << " element " << i << ", " << j;
         written[at] = true;
       }
   }
   for (int64_t at = 0; at < sizeC; ++at)
     if (!written[at])
-      ASSERT_TRUE(got[at] == c.exact[at] || (std::isnan(got[at]) && std::isnan(c.exact[at]))) << "gap at " << at;
+      ASSERT_TRUE(got[at] == c.exact[at] || (std::isnan(got[at]) && std::isnan(c.exact[at])))
+          << "gap at " << at;
 }
 
 /// Dense operands with `pad` unused elements after every stored row.
-void checkDense(ElementType input, ElementType output, std::vector<int64_t> batch, int64_t m, int64_t n, int64_t k,
-                int transposes, double alpha = 1, double beta = 0, int workers = 1, int64_t pad = 0,
-                bool broadcastB = false) {
-  SCOPED_TRACE(testing::Message() << m << " x " << n << " x " << k << " transposes " << transposes << " alpha " << alpha
-                                  << " beta " << beta << " " << elementName(input) << " workers " << workers);
+void checkDense(ElementType input, ElementType output, std::vector<int64_t> batch, int64_t m,
+                int64_t n, int64_t k, int transposes, double alpha = 1, double beta = 0,
+                int workers = 1, int64_t pad = 0, bool broadcastB = false) {
+  SCOPED_TRACE(testing::Message() << m << " x " << n << " x " << k << " transposes " << transposes
+                                  << " alpha " << alpha << " beta " << beta << " "
+                                  << elementName(input) << " workers " << workers);
   MatMul d;
   d.batch = batch;
   d.m = m;
@@ -130,7 +142,7 @@ void checkDense(ElementType input, ElementType output, std::vector<int64_t> batc
     int64_t stride = (transposed ? columns : rows) * matrix.leading;
     matrix.batchStrides.assign(batch.size(), 0);
     int64_t total = stride;
-    for (size_t l = batch.size(); l-- > 0; ) {
+    for (size_t l = batch.size(); l-- > 0;) {
       matrix.batchStrides[l] = broadcast ? 0 : total;
       total *= broadcast ? 1 : batch[l];
     }
@@ -208,11 +220,13 @@ TEST(MatMulKernel, CutsWorkIntoPartsOnlyWhereItPays) {
 
 TEST(MatMulKernel, BroadcastsBatchesByStrideZero) {
   for (int transposes = 0; transposes < 4; ++transposes)
-    checkDense(ElementType::F32, ElementType::F32, {3, 4}, 20, 30, 40, transposes, 1, 0, 2, 0, true);
+    checkDense(ElementType::F32, ElementType::F32, {3, 4}, 20, 30, 40, transposes, 1, 0, 2, 0,
+               true);
 }
 
 TEST(MatMulKernel, TakesHeadsBetweenSequenceAndSize) {
-  // (batch 2, sequence 10, heads 3, size 8): q k^T per batch and head, with the head inside the row.
+  // (batch 2, sequence 10, heads 3, size 8): q k^T per batch and head, with the head inside the
+  // row.
   MatMul d;
   d.batch = {2, 3};
   d.m = d.n = 10;
@@ -303,7 +317,8 @@ TEST(Convert, RoundsToNearestEvenAndKeepsNotANumber) {
     float nan;
     std::memcpy(&nan, &bits, 4);
     EXPECT_TRUE(std::isnan(through(nan, type)));
-    EXPECT_EQ(through(-std::numeric_limits<float>::infinity(), type), -std::numeric_limits<float>::infinity());
+    EXPECT_EQ(through(-std::numeric_limits<float>::infinity(), type),
+              -std::numeric_limits<float>::infinity());
   }
 }
 

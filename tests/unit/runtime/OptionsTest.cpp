@@ -16,9 +16,9 @@ ParsedOptions parse(std::vector<const char *> arguments) {
 }
 
 TEST(Options, AreRead) {
-  ParsedOptions parsed =
-      parse({"--data", "x.bin", "--steps=20", "--lr", "6e-4", "--lr-schedule", "cosine", "--warmup", "5", "--seed", "7",
-             "--ranks", "4", "--threads-per-rank", "2", "--save", "out", "--tokens", "uint32"});
+  ParsedOptions parsed = parse({"--data", "x.bin", "--steps=20", "--lr", "6e-4", "--lr-schedule",
+                                "cosine", "--warmup", "5", "--seed", "7", "--ranks", "4",
+                                "--threads-per-rank", "2", "--save", "out", "--tokens", "uint32"});
   ASSERT_TRUE(parsed.options) << parsed.text;
   EXPECT_EQ(parsed.options->data, "x.bin");
   EXPECT_EQ(parsed.options->steps, 20);
@@ -44,8 +44,9 @@ TEST(Options, HelpFitsAScreen) {
   for (size_t end; (end = parsed.text.find('\n', begin)) != std::string::npos; begin = end + 1)
     longest = std::max(longest, end - begin);
   EXPECT_LE(longest, 80u) << parsed.text;
-  for (const char *option : {"--ranks", "--threads-per-rank", "--data", "--steps", "--seed", "--lr", "--lr-schedule",
-                             "--warmup", "--metrics", "--trace", "--save", "--dump-gradients", "--validate-every"})
+  for (const char *option :
+       {"--ranks", "--threads-per-rank", "--data", "--steps", "--seed", "--lr", "--lr-schedule",
+        "--warmup", "--metrics", "--trace", "--save", "--dump-gradients", "--validate-every"})
     EXPECT_THAT(parsed.text, HasSubstr(option));
 }
 
@@ -60,7 +61,8 @@ TEST(Options, MistakesAreOneMessage) {
   EXPECT_THAT(mistake({}), HasSubstr("--data is required"));
   EXPECT_THAT(mistake({"--data", "x", "--steps", "-1"}), HasSubstr("--steps: Value -1"));
   EXPECT_THAT(mistake({"--data", "x", "--steps", "many"}), HasSubstr("--steps"));
-  EXPECT_THAT(mistake({"--data", "x", "--lr-schedule", "step"}), HasSubstr("'step' is no learning rate schedule"));
+  EXPECT_THAT(mistake({"--data", "x", "--lr-schedule", "step"}),
+              HasSubstr("'step' is no learning rate schedule"));
   EXPECT_THAT(mistake({"--data", "x", "--tokens", "int8"}), HasSubstr("'int8' is no token type"));
   EXPECT_THAT(mistake({"--data", "x", "--seed", "-3"}), HasSubstr("--seed"));
   EXPECT_THAT(mistake({"--data", "x", "--ranks", "0"}), HasSubstr("--ranks"));

@@ -1,5 +1,5 @@
-#include "runtime/random/BoxMuller.h"
 #include "runtime/random/Random.h"
+#include "runtime/random/BoxMuller.h"
 
 #include <gtest/gtest.h>
 
@@ -13,7 +13,8 @@ namespace {
 
 // Known answers of the Random123 distribution (kat_vectors, philox4x32 with 10 rounds).
 TEST(Philox, GivesTheKnownAnswers) {
-  EXPECT_EQ(philox4x32({0, 0, 0, 0}, 0), (std::array<uint32_t, 4>{0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8}));
+  EXPECT_EQ(philox4x32({0, 0, 0, 0}, 0),
+            (std::array<uint32_t, 4>{0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8}));
   EXPECT_EQ(philox4x32({~0u, ~0u, ~0u, ~0u}, ~uint64_t(0)),
             (std::array<uint32_t, 4>{0x408f276d, 0x41c83b0e, 0xa20bc7c6, 0x6d5451fd}));
   EXPECT_EQ(philox4x32({0x243f6a88, 0x85a308d3, 0x13198a2e, 0x03707344}, 0x299f31d0a4093822),
@@ -26,15 +27,19 @@ TEST(Philox, PlacesIndexDrawAndStepInTheCounter) {
   EXPECT_EQ(randomBits(draw, element), philox4x32({9, 5, 7, 11}, draw.seed)[2]);
 }
 
-template <typename Real> Real scalarElement(Distribution distribution, const RandomDraw &draw, uint64_t element) {
+template <typename Real>
+Real scalarElement(Distribution distribution, const RandomDraw &draw, uint64_t element) {
   if (distribution == Distribution::uniform)
     return uniformFromBits<Real>(randomBits(draw, element));
   Real even, odd;
-  normalFromBits(randomBits(draw, element & ~uint64_t(1)), randomBits(draw, element | 1), even, odd);
+  normalFromBits(randomBits(draw, element & ~uint64_t(1)), randomBits(draw, element | 1), even,
+                 odd);
   return element & 1 ? odd : even;
 }
 
-template <typename Real> bool sameBits(Real a, Real b) { return std::memcmp(&a, &b, sizeof a) == 0; }
+template <typename Real> bool sameBits(Real a, Real b) {
+  return std::memcmp(&a, &b, sizeof a) == 0;
+}
 
 template <typename Real> class Runs : public testing::Test {};
 using Reals = testing::Types<float, double>;
@@ -43,7 +48,8 @@ TYPED_TEST_SUITE(Runs, Reals);
 TYPED_TEST(Runs, AreBitwiseTheScalarFormulaAtEveryStartAndLength) {
   RandomDraw draw{3, 100, 42};
   for (Distribution distribution : {Distribution::uniform, Distribution::normal})
-    for (int64_t start : {int64_t(0), int64_t(1), int64_t(2), int64_t(3), int64_t(63), (int64_t(1) << 34) - 70})
+    for (int64_t start :
+         {int64_t(0), int64_t(1), int64_t(2), int64_t(3), int64_t(63), (int64_t(1) << 34) - 70})
       for (int64_t count : {0, 1, 2, 3, 5, 63, 64, 65, 200}) {
         std::vector<TypeParam> values(count + 1, TypeParam(-77));
         fillRandom(values.data(), start, count, distribution, draw);
@@ -71,7 +77,8 @@ TYPED_TEST(Runs, OfBoxesDoNotDependOnTheCut) {
           fillRandomBox(out.data(), shape, offset, size, strides, distribution, draw);
           for (int64_t i = 0; i < size[0]; ++i)
             for (int64_t k = 0; k < size[2]; ++k, ++checked)
-              ASSERT_TRUE(sameBits(out[i * 2 + k * 7], whole[((offset[0] + i) * 3 + h) * 301 + offset[2] + k]));
+              ASSERT_TRUE(sameBits(out[i * 2 + k * 7],
+                                   whole[((offset[0] + i) * 3 + h) * 301 + offset[2] + k]));
           EXPECT_EQ(out[1], TypeParam(-9)) << "a gap was written";
         }
     EXPECT_EQ(checked, 5 * 3 * 301);
@@ -86,7 +93,8 @@ TYPED_TEST(Runs, OfScalarsEmptyBoxesAndScaledBoxes) {
   value = -1;
   fillRandomBox<TypeParam>(&value, {4, 4}, {0, 0}, {0, 4}, {4, 1}, Distribution::normal, draw);
   EXPECT_EQ(value, TypeParam(-1));
-  fillRandomBox<TypeParam>(&value, {9}, {5}, {1}, {1}, Distribution::uniform, draw, TypeParam(0.02), TypeParam(3));
+  fillRandomBox<TypeParam>(&value, {9}, {5}, {1}, {1}, Distribution::uniform, draw, TypeParam(0.02),
+                           TypeParam(3));
   TypeParam product = scalarElement<TypeParam>(Distribution::uniform, draw, 5) * TypeParam(0.02);
   EXPECT_EQ(value, product + TypeParam(3));
 }
@@ -97,7 +105,8 @@ TYPED_TEST(Runs, OfNormalsAgreeWithTheLibrarysLogarithmSineAndCosine) {
   fillRandom<TypeParam>(values.data(), 0, values.size(), Distribution::normal, draw);
   double epsilon = std::is_same_v<TypeParam, float> ? 1e-6 : 2e-15;
   for (size_t i = 0; i < values.size(); i += 2) {
-    double u = ((randomBits(draw, i) >> 8) + 1.0) * 0x1p-24, v = (randomBits(draw, i + 1) >> 8) * 0x1p-24;
+    double u = ((randomBits(draw, i) >> 8) + 1.0) * 0x1p-24,
+           v = (randomBits(draw, i + 1) >> 8) * 0x1p-24;
     double radius = std::sqrt(-2 * std::log(u));
     ASSERT_NEAR(values[i], radius * std::cos(2 * M_PI * v), epsilon * (1 + radius));
     ASSERT_NEAR(values[i + 1], radius * std::sin(2 * M_PI * v), epsilon * (1 + radius));

@@ -1,6 +1,6 @@
+#include "runtime/train/RunTensors.h"
 #include "layout/Region.h"
 #include "runtime/random/Random.h"
-#include "runtime/train/RunTensors.h"
 #include "tests/unit/runtime/TestSchedules.h"
 
 #include <gmock/gmock.h>
@@ -22,8 +22,8 @@ namespace {
 struct SmallRun {
   explicit SmallRun(const std::string &mesh) : builder(mesh) {}
 
-  uint32_t add(const std::string &name, TensorRole role, const std::vector<int64_t> &shape, ElementType element,
-               const std::string &text, const Initializer &initializer) {
+  uint32_t add(const std::string &name, TensorRole role, const std::vector<int64_t> &shape,
+               ElementType element, const std::string &text, const Initializer &initializer) {
     int64_t elements = 1;
     for (int64_t size : shape)
       elements *= size;
@@ -40,9 +40,11 @@ struct SmallRun {
     for (const Buffer &buffer : program.buffers)
       bytes = std::max(bytes, buffer.offset + buffer.bytes);
     memory.assign(resolved->ranks(), std::vector<std::byte>(bytes, std::byte(0x5a)));
-    tensors = std::make_unique<RunTensors>(builder.schedule, *resolved, [&](uint32_t tensor, int64_t rank) {
-      return memory[rank].data() + program.buffers[builder.schedule.tensors[tensor].buffers[0]].offset;
-    });
+    tensors = std::make_unique<RunTensors>(
+        builder.schedule, *resolved, [&](uint32_t tensor, int64_t rank) {
+          return memory[rank].data() +
+                 program.buffers[builder.schedule.tensors[tensor].buffers[0]].offset;
+        });
     return *tensors;
   }
 
@@ -60,7 +62,8 @@ std::string contents(const std::string &path) {
 class RunTensorsTest : public testing::Test {
 protected:
   void SetUp() override {
-    directory = fs::path(testing::TempDir()) / testing::UnitTest::GetInstance()->current_test_info()->name();
+    directory = fs::path(testing::TempDir()) /
+                testing::UnitTest::GetInstance()->current_test_info()->name();
     fs::remove_all(directory);
     fs::create_directories(directory);
   }
@@ -74,12 +77,18 @@ SmallRun model(const std::string &mesh, const std::vector<std::string> &cuts) {
   std::vector<uint8_t> data(3 * 5 * 4);
   for (int32_t i = 0; i < 15; ++i)
     std::memcpy(&data[4 * i], &i, 4);
-  run.add("normal", TensorRole::Parameter, {7, 5}, ElementType::F32, cuts[0], {InitializerKind::Normal, 1, 0.02, 3, "", {}});
-  run.add("uniform", TensorRole::Parameter, {7, 5}, ElementType::F64, cuts[0], {InitializerKind::Uniform, -1, 1, 4, "", {}});
-  run.add("half", TensorRole::Parameter, {7, 5}, ElementType::BF16, cuts[0], {InitializerKind::Normal, 0, 1, 5, "", {}});
-  run.add("ones", TensorRole::Parameter, {6}, ElementType::F16, cuts[1], {InitializerKind::Fill, 1, 0, 0, "", {}});
-  run.add("table", TensorRole::State, {3, 5}, ElementType::I32, cuts[2], {InitializerKind::Data, 0, 0, 0, "", data});
-  run.add("count", TensorRole::State, {}, ElementType::I64, "[]", {InitializerKind::Fill, 9, 0, 0, "", {}});
+  run.add("normal", TensorRole::Parameter, {7, 5}, ElementType::F32, cuts[0],
+          {InitializerKind::Normal, 1, 0.02, 3, "", {}});
+  run.add("uniform", TensorRole::Parameter, {7, 5}, ElementType::F64, cuts[0],
+          {InitializerKind::Uniform, -1, 1, 4, "", {}});
+  run.add("half", TensorRole::Parameter, {7, 5}, ElementType::BF16, cuts[0],
+          {InitializerKind::Normal, 0, 1, 5, "", {}});
+  run.add("ones", TensorRole::Parameter, {6}, ElementType::F16, cuts[1],
+          {InitializerKind::Fill, 1, 0, 0, "", {}});
+  run.add("table", TensorRole::State, {3, 5}, ElementType::I32, cuts[2],
+          {InitializerKind::Data, 0, 0, 0, "", data});
+  run.add("count", TensorRole::State, {}, ElementType::I64, "[]",
+          {InitializerKind::Fill, 9, 0, 0, "", {}});
   return run;
 }
 
@@ -105,7 +114,9 @@ TEST_F(RunTensorsTest, FirstValuesAreTheSameBitsOnEveryMesh) {
   for (const auto &[mesh, cuts] : std::vector<std::pair<std::string, std::vector<std::string>>>{
            {"x=2,y=3", {"[{\"x\"}, {\"y\"}]", "[{\"y\"}]", "[{}, {}]"}},
            {"x=4,y=2", {"[{\"x\", \"y\"}, {}]", "[{}]", "[{\"y\"}, {\"x\"}]"}},
-           {"x=3", {"[{}, {}], ragged = {\"x\", dims = 2, units = [1, 0, 4]}", "[{\"x\"}]", "[{\"x\"}, {}]"}}}) {
+           {"x=3",
+            {"[{}, {}], ragged = {\"x\", dims = 2, units = [1, 0, 4]}", "[{\"x\"}]",
+             "[{\"x\"}, {}]"}}}) {
     SmallRun many = model(mesh, cuts);
     ASSERT_TRUE(many.start().initialize(77).ok());
     ASSERT_TRUE(many.tensors->save(file("many"), saved).ok());
@@ -150,8 +161,10 @@ TEST_F(RunTensorsTest, RefusesFilesOfOtherModels) {
     entries.push_back(entry);
     return entries;
   };
-  EXPECT_THAT(refusal(with({"stranger", ElementType::F32, {1}})), HasSubstr("the model has no tensor stranger"));
-  EXPECT_THAT(refusal(with({"count", ElementType::I64, {}})), HasSubstr("has count, but table is missing"));
+  EXPECT_THAT(refusal(with({"stranger", ElementType::F32, {1}})),
+              HasSubstr("the model has no tensor stranger"));
+  EXPECT_THAT(refusal(with({"count", ElementType::I64, {}})),
+              HasSubstr("has count, but table is missing"));
   auto entries = parameters;
   entries.pop_back();
   EXPECT_THAT(refusal(entries), HasSubstr("parameter ones is missing"));

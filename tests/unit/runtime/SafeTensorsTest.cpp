@@ -1,5 +1,5 @@
-#include "layout/Parse.h"
 #include "runtime/checkpoint/SafeTensors.h"
+#include "layout/Parse.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -19,7 +19,8 @@ namespace {
 class SafeTensors : public testing::Test {
 protected:
   void SetUp() override {
-    directory = fs::path(testing::TempDir()) / testing::UnitTest::GetInstance()->current_test_info()->name();
+    directory = fs::path(testing::TempDir()) /
+                testing::UnitTest::GetInstance()->current_test_info()->name();
     fs::remove_all(directory);
     fs::create_directories(directory);
     path = (directory / "tensors.safetensors").string();
@@ -28,8 +29,8 @@ protected:
   /// A file of this header and `bytes` bytes of tensors.
   std::string refusal(const std::string &header, size_t bytes) {
     uint64_t length = header.size();
-    std::ofstream(path, std::ios::binary) << std::string(reinterpret_cast<char *>(&length), 8) << header
-                                          << std::string(bytes, 'x');
+    std::ofstream(path, std::ios::binary)
+        << std::string(reinterpret_cast<char *>(&length), 8) << header << std::string(bytes, 'x');
     auto reader = SafeTensorsReader::open(path);
     return reader.ok() ? "accepted" : reader.message();
   }
@@ -48,7 +49,8 @@ protected:
 };
 
 TEST_F(SafeTensors, WritesTheBytesOfTheFormat) {
-  auto writer = SafeTensorsWriter::create(path, {{"a", ElementType::F32, {2}}, {"b", ElementType::I1, {}}});
+  auto writer =
+      SafeTensorsWriter::create(path, {{"a", ElementType::F32, {2}}, {"b", ElementType::I1, {}}});
   ASSERT_TRUE(writer.ok()) << writer.message();
   float values[2] = {1, 2};
   std::memcpy(writer->data(0), values, 8);
@@ -78,13 +80,13 @@ TEST_F(SafeTensors, GathersAndScattersThePartsOfEveryLayout) {
   layout::Shape shape = {7, 5, 4};
   std::vector<int32_t> global(7 * 5 * 4);
   std::iota(global.begin(), global.end(), 1);
-  for (const char *text :
-       {"[{}, {}, {}]", "[{\"x\"}, {}, {}]", "[{}, {\"y\"}, {\"x\"}]", "[{\"y\", \"x\"}, {}, {}]", "[{}, {}, {\"y\"}]",
-        "[{}, {}, {\"x\" / 2}]", "[{}, {}, {}], ragged = {\"y\", dims = 1, units = [4, 1, 2]}"}) {
+  for (const char *text : {"[{}, {}, {}]", "[{\"x\"}, {}, {}]", "[{}, {\"y\"}, {\"x\"}]",
+                           "[{\"y\", \"x\"}, {}, {}]", "[{}, {}, {\"y\"}]", "[{}, {}, {\"x\" / 2}]",
+                           "[{}, {}, {}], ragged = {\"y\", dims = 1, units = [4, 1, 2]}"}) {
     auto cut = layout::parseLayout(mesh, text);
     ASSERT_TRUE(cut.ok()) << cut.message();
-    auto writer = SafeTensorsWriter::create(path, {{"first", ElementType::I8, {3}}, {"x", ElementType::I32, shape}},
-                                            {{"step", "12"}});
+    auto writer = SafeTensorsWriter::create(
+        path, {{"first", ElementType::I8, {3}}, {"x", ElementType::I32, shape}}, {{"step", "12"}});
     ASSERT_TRUE(writer.ok()) << writer.message();
     // Every rank takes its part by the definition of the region, element by element.
     std::vector<std::vector<int32_t>> locals(6);
@@ -97,7 +99,8 @@ TEST_F(SafeTensors, GathersAndScattersThePartsOfEveryLayout) {
             for (int64_t k = 0; k < piece.box.size[2]; ++k)
               locals[position][piece.localOffset + i * region.strides[0] + j * region.strides[1] +
                                k * region.strides[2]] =
-                  global[((piece.box.offset[0] + i) * 5 + piece.box.offset[1] + j) * 4 + piece.box.offset[2] + k];
+                  global[((piece.box.offset[0] + i) * 5 + piece.box.offset[1] + j) * 4 +
+                         piece.box.offset[2] + k];
       writer->write(1, region, locals[position].data());
     }
     ASSERT_TRUE(writer->commit().ok());
@@ -112,7 +115,8 @@ TEST_F(SafeTensors, GathersAndScattersThePartsOfEveryLayout) {
     EXPECT_EQ(std::memcmp(reader->data(*stored), global.data(), global.size() * 4), 0) << text;
     for (int64_t position = 0; position < 6; ++position) {
       std::vector<int32_t> back(locals[position].size(), -1);
-      reader->read(*stored, layout::localRegion(*cut, shape, mesh.coordinate(position)), back.data());
+      reader->read(*stored, layout::localRegion(*cut, shape, mesh.coordinate(position)),
+                   back.data());
       EXPECT_EQ(back, locals[position]) << text;
     }
   }
@@ -130,8 +134,9 @@ TEST_F(SafeTensors, RefusesDamagedFiles) {
               HasSubstr("tensor a has a bad shape or bad data_offsets"));
   EXPECT_THAT(refusal(R"({"a":{"dtype":"F32","shape":[2],"data_offsets":[0,4]}})", 4),
               HasSubstr("tensor a has 4 bytes, which is not the size of its shape"));
-  EXPECT_THAT(refusal(R"({"a":{"dtype":"F32","shape":[4611686018427387904,16],"data_offsets":[0,0]}})", 0),
-              HasSubstr("tensor a has 0 bytes, which is not the size of its shape"));
+  EXPECT_THAT(
+      refusal(R"({"a":{"dtype":"F32","shape":[4611686018427387904,16],"data_offsets":[0,0]}})", 0),
+      HasSubstr("tensor a has 0 bytes, which is not the size of its shape"));
   EXPECT_THAT(refusal(R"({"a":{"dtype":"F32","shape":[1],"data_offsets":[4,8]}})", 8),
               HasSubstr("tensor a starts at byte 4, but the one before it ends at 0"));
   EXPECT_THAT(refusal(R"({"a":{"dtype":"F32","shape":[1],"data_offsets":[0,4]},)"
@@ -142,16 +147,20 @@ TEST_F(SafeTensors, RefusesDamagedFiles) {
               HasSubstr("4 bytes of tensors in a file that has 3"));
   EXPECT_THAT(refusal(R"({"__metadata__":{"a":1}})", 0), HasSubstr("metadata a is no text"));
   std::ofstream(path, std::ios::binary) << "short";
-  EXPECT_THAT(SafeTensorsReader::open(path).message(), HasSubstr("5 bytes are too few for a header"));
+  EXPECT_THAT(SafeTensorsReader::open(path).message(),
+              HasSubstr("5 bytes are too few for a header"));
   std::ofstream(path, std::ios::binary) << std::string(8, '\x7f') << "{}";
-  EXPECT_THAT(SafeTensorsReader::open(path).message(), HasSubstr("a header of 9187201950435737471 bytes"));
+  EXPECT_THAT(SafeTensorsReader::open(path).message(),
+              HasSubstr("a header of 9187201950435737471 bytes"));
 }
 
 TEST_F(SafeTensors, NamesThePathThatCannotBeWritten) {
   EXPECT_EQ(SafeTensorsWriter::create("/no/such/place/x", {}).message(),
             "/no/such/place/x: cannot create: No such file or directory");
-  EXPECT_THAT(SafeTensorsWriter::create(path, {{"a", ElementType::F32, {1}}, {"a", ElementType::F32, {1}}}).message(),
-              HasSubstr("two tensors are named a"));
+  EXPECT_THAT(
+      SafeTensorsWriter::create(path, {{"a", ElementType::F32, {1}}, {"a", ElementType::F32, {1}}})
+          .message(),
+      HasSubstr("two tensors are named a"));
   EXPECT_EQ(files(), 0u);
 }
 

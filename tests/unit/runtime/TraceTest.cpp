@@ -1,5 +1,5 @@
-#include "runtime/trace/Metrics.h"
 #include "runtime/trace/Trace.h"
+#include "runtime/trace/Metrics.h"
 #include "runtime/train/LearningRate.h"
 
 #include <gmock/gmock.h>
@@ -31,8 +31,13 @@ TEST(Trace, HasTheFieldsOfKineto) {
   for (auto &event : trace["traceEvents"])
     (event["ph"] == "X" ? spans : names).push_back(event);
   ASSERT_EQ(spans.size(), 2u);
-  EXPECT_EQ(spans[0], (nlohmann::json{{"ph", "X"}, {"cat", "kernel"}, {"name", "h.0 \"mlp\" matmul"}, {"pid", 1},
-                                      {"tid", 0}, {"ts", 2.5}, {"dur", 1.5},
+  EXPECT_EQ(spans[0], (nlohmann::json{{"ph", "X"},
+                                      {"cat", "kernel"},
+                                      {"name", "h.0 \"mlp\" matmul"},
+                                      {"pid", 1},
+                                      {"tid", 0},
+                                      {"ts", 2.5},
+                                      {"dur", 1.5},
                                       {"args", {{"device", 1}, {"stream", 0}}}}));
   EXPECT_EQ(spans[1]["ts"], 0);
   EXPECT_EQ(spans[1]["dur"], 10);
@@ -57,7 +62,8 @@ TEST(Metrics, AreLinesThatReadBackExactly) {
     auto metrics = Metrics::open(path);
     ASSERT_TRUE(metrics.ok());
     ASSERT_TRUE(metrics->write({{"step", 0}, {"loss", 0.1}}).ok());
-    EXPECT_EQ(contents(path), "{\"step\":0,\"loss\":0.1}\n") << "lines are complete while the file is open";
+    EXPECT_EQ(contents(path), "{\"step\":0,\"loss\":0.1}\n")
+        << "lines are complete while the file is open";
     ASSERT_TRUE(metrics->write({{"step", 1}, {"loss", 1.0 / 3}}).ok());
     ASSERT_TRUE(metrics->write({{"loss", std::numeric_limits<double>::quiet_NaN()}}).ok());
   }
@@ -68,7 +74,8 @@ TEST(Metrics, AreLinesThatReadBackExactly) {
   EXPECT_EQ(nlohmann::json::parse(line)["loss"].get<double>(), 1.0 / 3);
   std::getline(stream, line);
   EXPECT_EQ(line, "{\"loss\":null}");
-  EXPECT_EQ(Metrics::open("/no/such/place/m").message(), "/no/such/place/m: cannot create: No such file or directory");
+  EXPECT_EQ(Metrics::open("/no/such/place/m").message(),
+            "/no/such/place/m: cannot create: No such file or directory");
 }
 
 TEST(LearningRate, RisesAndFallsAsItsKindSays) {

@@ -1,6 +1,6 @@
+#include "runtime/train/Training.h"
 #include "runtime/checkpoint/SafeTensors.h"
 #include "runtime/train/Progress.h"
-#include "runtime/train/Training.h"
 #include "tests/unit/runtime/CountModel.h"
 
 #include <gmock/gmock.h>
@@ -32,7 +32,8 @@ struct Outcome {
 class TrainingTest : public testing::Test {
 protected:
   void SetUp() override {
-    directory = fs::path(testing::TempDir()) / testing::UnitTest::GetInstance()->current_test_info()->name();
+    directory = fs::path(testing::TempDir()) /
+                testing::UnitTest::GetInstance()->current_test_info()->name();
     fs::remove_all(directory);
     fs::create_directories(directory);
     std::ofstream text(file("text"));
@@ -45,7 +46,8 @@ protected:
     return run(schedule, 42, arguments);
   }
 
-  Outcome run(const std::vector<uint8_t> &schedule, uint64_t checksum, std::vector<std::string> arguments) {
+  Outcome run(const std::vector<uint8_t> &schedule, uint64_t checksum,
+              std::vector<std::string> arguments) {
     if (std::find(arguments.begin(), arguments.end(), "--data") == arguments.end())
       arguments.insert(arguments.begin(), {"--data", file("text")});
     arguments.insert(arguments.begin(), "train");
@@ -85,8 +87,10 @@ protected:
 
 TEST_F(TrainingTest, LossesFallAndAreTheSameForAllRanksAndMicroBatches) {
   std::vector<double> first;
-  for (const CountVariant &variant : {CountVariant{1, 1}, CountVariant{2, 1}, CountVariant{4, 2}, CountVariant{1, 8}}) {
-    Outcome outcome = run(variant, {"--steps", "30", "--lr", "10", "--metrics", file("metrics"), "--seed", "5"});
+  for (const CountVariant &variant :
+       {CountVariant{1, 1}, CountVariant{2, 1}, CountVariant{4, 2}, CountVariant{1, 8}}) {
+    Outcome outcome =
+        run(variant, {"--steps", "30", "--lr", "10", "--metrics", file("metrics"), "--seed", "5"});
     ASSERT_EQ(outcome.exitCode, 0) << outcome.error;
     std::vector<double> found = losses("metrics");
     ASSERT_EQ(found.size(), 30u);
@@ -95,22 +99,26 @@ TEST_F(TrainingTest, LossesFallAndAreTheSameForAllRanksAndMicroBatches) {
     if (first.empty())
       first = found;
     for (size_t i = 0; i < 30; ++i)
-      EXPECT_NEAR(found[i], first[i], 1e-5 * first[i]) << "step " << i << " ranks " << variant.ranks;
+      EXPECT_NEAR(found[i], first[i], 1e-5 * first[i])
+          << "step " << i << " ranks " << variant.ranks;
   }
-  Outcome other = run(CountVariant{}, {"--steps", "3", "--lr", "10", "--metrics", file("metrics"), "--seed", "6"});
+  Outcome other = run(CountVariant{},
+                      {"--steps", "3", "--lr", "10", "--metrics", file("metrics"), "--seed", "6"});
   EXPECT_NE(losses("metrics")[2], first[2]) << "the seed chooses the data";
 }
 
 TEST_F(TrainingTest, PrintsALinePerStep) {
-  Outcome outcome = run(CountVariant{2, 1}, {"--steps", "12", "--lr", "0.5", "--lr-schedule", "linear", "--lr-final", "0",
-                                        "--warmup", "2", "--metrics", file("metrics")});
+  Outcome outcome =
+      run(CountVariant{2, 1}, {"--steps", "12", "--lr", "0.5", "--lr-schedule", "linear",
+                               "--lr-final", "0", "--warmup", "2", "--metrics", file("metrics")});
   ASSERT_EQ(outcome.exitCode, 0) << outcome.error;
   EXPECT_THAT(outcome.out, HasSubstr("2 ranks (mesh dp=2)"));
   EXPECT_THAT(outcome.out, HasSubstr("128 tokens a step in rows of 16"));
   EXPECT_THAT(outcome.out, HasSubstr("\nstep  1/12  loss 5.54518  lr 0.25  "));
   EXPECT_THAT(outcome.out, HasSubstr("\nstep 12/12  loss "));
-  EXPECT_THAT(outcome.out, testing::ContainsRegex("[0-9]+ tokens/s  [0-9.]+ ms \\(predicted 500.0 ms\\)  "
-                                                  "memory [0-9.]+ KiB planned, [0-9.]+ MiB used\n"));
+  EXPECT_THAT(outcome.out,
+              testing::ContainsRegex("[0-9]+ tokens/s  [0-9.]+ ms \\(predicted 500.0 ms\\)  "
+                                     "memory [0-9.]+ KiB planned, [0-9.]+ MiB used\n"));
   auto metrics = lines("metrics");
   ASSERT_EQ(metrics.size(), 12u);
   EXPECT_EQ(metrics[7]["step"], 8);
@@ -121,21 +129,28 @@ TEST_F(TrainingTest, PrintsALinePerStep) {
 }
 
 TEST_F(TrainingTest, SavesAndResumes) {
-  ASSERT_EQ(run(CountVariant{2, 1}, {"--steps", "4", "--lr", "3", "--save", file("a")}).exitCode, 0);
+  ASSERT_EQ(run(CountVariant{2, 1}, {"--steps", "4", "--lr", "3", "--save", file("a")}).exitCode,
+            0);
   auto reader = SafeTensorsReader::open(file("a"));
   ASSERT_TRUE(reader.ok()) << reader.message();
   ASSERT_NE(reader->find("logits"), nullptr);
   ASSERT_NE(reader->find("logits.velocity"), nullptr);
   EXPECT_EQ(reader->list().size(), 2u);
   // A run without steps saves what it loaded, on another mesh.
-  ASSERT_EQ(run(CountVariant{4, 1}, {"--steps", "0", "--load", file("a"), "--save", file("b")}).exitCode, 0);
+  ASSERT_EQ(
+      run(CountVariant{4, 1}, {"--steps", "0", "--load", file("a"), "--save", file("b")}).exitCode,
+      0);
   EXPECT_EQ(contents("a"), contents("b"));
-  ASSERT_EQ(run(CountVariant{2, 1}, {"--steps", "1", "--load", file("a"), "--metrics", file("metrics")}).exitCode, 0);
+  ASSERT_EQ(
+      run(CountVariant{2, 1}, {"--steps", "1", "--load", file("a"), "--metrics", file("metrics")})
+          .exitCode,
+      0);
   EXPECT_LT(losses("metrics")[0], 5.5) << "training goes on where it was";
 }
 
 TEST_F(TrainingTest, ValidationMeasuresOtherDataAndChangesNothing) {
-  std::vector<std::string> arguments = {"--steps", "6", "--lr", "20", "--metrics", file("metrics"), "--save"};
+  std::vector<std::string> arguments = {"--steps",       "6",     "--lr", "20", "--metrics",
+                                        file("metrics"), "--save"};
   auto with = [&](std::vector<std::string> more) {
     more.insert(more.begin(), arguments.begin(), arguments.end());
     return run(CountVariant{2, 2}, more);
@@ -162,8 +177,8 @@ TEST_F(TrainingTest, ValidationMeasuresOtherDataAndChangesNothing) {
 
 TEST_F(TrainingTest, DumpsTheGradientsOfTheFirstStep) {
   for (int64_t ranks : {1, 4}) {
-    Outcome outcome =
-        run(CountVariant{ranks, 2}, {"--steps", "3", "--lr", "9", "--dump-gradients", file(std::to_string(ranks))});
+    Outcome outcome = run(CountVariant{ranks, 2}, {"--steps", "3", "--lr", "9", "--dump-gradients",
+                                                   file(std::to_string(ranks))});
     ASSERT_EQ(outcome.exitCode, 0) << outcome.error;
     EXPECT_THAT(outcome.out, HasSubstr("gradients of step 1: "));
   }
@@ -203,7 +218,8 @@ TEST_F(TrainingTest, MistakesAreOneMessageAndLeaveNoFiles) {
     EXPECT_EQ(outcome.exitCode, 1);
     EXPECT_EQ(std::count(outcome.error.begin(), outcome.error.end(), '\n'), 1) << outcome.error;
     EXPECT_EQ(outcome.error.rfind("error: ", 0), 0u) << outcome.error;
-    EXPECT_EQ(std::distance(fs::directory_iterator(directory), fs::directory_iterator()), 1) << "files were left";
+    EXPECT_EQ(std::distance(fs::directory_iterator(directory), fs::directory_iterator()), 1)
+        << "files were left";
     return outcome.error;
   };
   EXPECT_THAT(fails(run(CountVariant{2, 1}, {"--ranks", "3", "--metrics", file("m")})),
@@ -212,17 +228,23 @@ TEST_F(TrainingTest, MistakesAreOneMessageAndLeaveNoFiles) {
               HasSubstr("/no/such/data: cannot open: No such file or directory"));
   EXPECT_THAT(fails(run(CountVariant{}, {"--validate-every", "1", "--validation-part", "0.0001"})),
               HasSubstr("tokens for validation are too few"));
-  EXPECT_THAT(fails(run(CountVariant{}, {"--validate-every", "1", "--validation-part", "0"})), HasSubstr("--validation-part"));
-  EXPECT_THAT(fails(run(CountVariant{}, {"--load", "/no/such/weights", "--save", file("s")})), HasSubstr("/no/such/weights"));
-  EXPECT_THAT(fails(run(CountVariant{}, {"--dump-gradients", "/no/such/place/g"})), HasSubstr("/no/such/place/g"));
-  EXPECT_THAT(fails(run(CountVariant{1, 1, true, false, false}, {})), HasSubstr("metric loss is no whole"));
+  EXPECT_THAT(fails(run(CountVariant{}, {"--validate-every", "1", "--validation-part", "0"})),
+              HasSubstr("--validation-part"));
+  EXPECT_THAT(fails(run(CountVariant{}, {"--load", "/no/such/weights", "--save", file("s")})),
+              HasSubstr("/no/such/weights"));
+  EXPECT_THAT(fails(run(CountVariant{}, {"--dump-gradients", "/no/such/place/g"})),
+              HasSubstr("/no/such/place/g"));
+  EXPECT_THAT(fails(run(CountVariant{1, 1, true, false, false}, {})),
+              HasSubstr("metric loss is no whole"));
   std::vector<uint8_t> damaged = compileCountModel(CountVariant{});
   damaged[damaged.size() / 2] ^= 1;
   EXPECT_THAT(fails(run(damaged, 42, {})), HasSubstr("altered"));
   damaged.resize(damaged.size() - 7);
   EXPECT_THAT(fails(run(damaged, 42, {})), HasSubstr("truncated"));
-  EXPECT_THAT(fails(run(compileCountModel(CountVariant{}), 43, {})), HasSubstr("the kernels are not those of the schedule"));
-  EXPECT_THAT(fails(run(CountVariant{}, {"--lr", "1e38", "--steps", "50", "--save", file("s")})), HasSubstr("has diverged"));
+  EXPECT_THAT(fails(run(compileCountModel(CountVariant{}), 43, {})),
+              HasSubstr("the kernels are not those of the schedule"));
+  EXPECT_THAT(fails(run(CountVariant{}, {"--lr", "1e38", "--steps", "50", "--save", file("s")})),
+              HasSubstr("has diverged"));
   EXPECT_EQ(run(CountVariant{}, {"--stepz", "3"}).exitCode, 2);
 }
 
