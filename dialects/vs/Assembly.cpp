@@ -2,6 +2,8 @@
 
 #include "dialects/vs/Assembly.h"
 
+#include "dialects/vs/NumberText.h"
+
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinTypes.h"
@@ -57,8 +59,9 @@ static void printValue(OpAsmPrinter &printer, Attribute value) {
     printer << '[';
     llvm::interleaveComma(list.asArrayRef(), printer.getStream());
     printer << ']';
-  } else if ((integer && integer.getType().isSignlessInteger(64)) ||
-             (number && number.getType().isF64())) {
+  } else if (number && number.getType().isF64() && number.getValue().isFinite()) {
+    printer << vs::numberText(number.getValueAsDouble());
+  } else if (integer && integer.getType().isSignlessInteger(64)) {
     printer.printAttributeWithoutType(value);
   } else {
     printer.printAttribute(value);

@@ -3,6 +3,7 @@
 #include "dialects/vs/Assembly.h"
 #include "dialects/vs/LayerOps.h"
 #include "dialects/vs/RandomEffects.h"
+#include "dialects/vs/Verification.h"
 
 #include "mlir/IR/Builders.h"
 
@@ -114,4 +115,68 @@ ParseResult AttentionGradientOp::parse(OpAsmParser &parser, OperationState &resu
 
 void AttentionGradientOp::print(OpAsmPrinter &printer) {
   printOperation(printer, *this, {getOperandSegmentSizesAttrName()});
+}
+
+//===----------------------------------------------------------------------===//
+// Verification
+//===----------------------------------------------------------------------===//
+
+/// Checks what both ops share: operands, output and log-sum-exp of the forward pass, numbers.
+template <typename Op>
+static LogicalResult checkAttention(Op op) {
+  NamedValue q{"q", op.getQ()}, k{"k", op.getK()}, v{"v", op.getV()};
+  NamedValue output{"output", op.getOutput()}, sum{"log_sum_exp", op.getLogSumExp()};
+  for (NamedValue tensor : {q, k, v})
+    if (failed(checkRank(op, tensor, 4)))
+      return failure();
+  int64_t batch = q.shape()[0], heads = q.shape()[1], queries = q.shape()[2];
+  int64_t keyHeads = k.shape()[1], keys = k.shape()[2];
+  if (failed(checkShape(op, k, {batch, keyHeads, keys, q.shape()[3]},
+                        "the batch and head size of q")) ||
+      failed(checkShape(op, v, {batch, keyHeads, keys, v.shape()[3]},
+                        "the batch, heads and sequence of k")))
+    return failure();
+  if (keyHeads == 0 ? heads != 0 : heads % keyHeads != 0)
+    return op.emitOpError() << "q has " << heads << " heads, must have a multiple of the "
+                            << keyHeads << " of k";
+  for (NamedValue tensor : {k, v, output})
+    if (failed(checkSameElementType(op, tensor, q)))
+      return failure();
+  if (failed(checkShape(op, output, {batch, heads, queries, v.shape()[3]},
+                        "(batch, heads, query sequence, value size)")) ||
+      failed(checkShape(op, sum, {batch, heads, queries}, "(batch, heads, query sequence)")) ||
+      failed(checkElementType(op, sum, statisticsType(q.elementType()),
+                              "the statistics type of q")))
+    return failure();
+  if (op.getBias()) {
+    NamedValue bias{"bias", op.getBias()};
+    if (failed(checkRank(op, bias, 4)))
+      return failure();
+    auto whole = [&](int64_t dim, int64_t size) { return bias.shape()[dim] == 1 ? 1 : size; };
+    if (failed(checkShape(op, bias, {whole(0, batch), whole(1, heads), queries, keys},
+                          "(batch or 1, heads or 1, query sequence, key sequence)")))
+      return failure();
+  }
+  if (failed(checkFraction(op, "dropout", op.getDropout())) ||
+      failed(checkDrawId(op, op.getDrawId())))
+    return failure();
+  if (op.getDropout() > 0 && !op.getRng())
+    return op.emitOpError() << "dropout needs an rng operand";
+  return success();
+}
+
+LogicalResult AttentionOp::verify() { return checkAttention(*this); }
+
+LogicalResult AttentionGradientOp::verify() {
+  if (failed(checkAttention(*this)) ||
+      failed(checkSameAs(*this, {"gradient", getGradient()}, {"output", getOutput()})) ||
+      failed(checkSameAs(*this, {"q_gradient", getQGradient()}, {"q", getQ()})) ||
+      failed(checkSameAs(*this, {"k_gradient", getKGradient()}, {"k", getK()})) ||
+      failed(checkSameAs(*this, {"v_gradient", getVGradient()}, {"v", getV()})))
+    return failure();
+  if (!getBiasGradient())
+    return success();
+  if (!getBias())
+    return emitOpError() << "has a bias_gradient, but no bias";
+  return checkSameAs(*this, {"bias_gradient", getBiasGradient()}, {"bias", getBias()});
 }

@@ -3,6 +3,7 @@
 #include "dialects/vs/ContractionOps.h"
 
 #include "dialects/vs/Assembly.h"
+#include "dialects/vs/Verification.h"
 
 #include "mlir/IR/Builders.h"
 
@@ -50,4 +51,39 @@ ParseResult EinsumOp::parse(OpAsmParser &parser, OperationState &result) {
 void EinsumOp::print(OpAsmPrinter &printer) {
   printer << ' ' << getSpecAttr();
   printOperation(printer, *this, {"spec"});
+}
+
+/// Checks that `tensor` has one dim per letter of `letters` and the sizes that `sizes` has seen.
+static LogicalResult checkLetters(EinsumOp op, NamedValue tensor, StringRef letters,
+                                  llvm::SmallDenseMap<char, std::pair<int64_t, StringRef>> &sizes) {
+  if (tensor.rank() != int64_t(letters.size()))
+    return op.emitOpError() << tensor.name << " has rank " << tensor.rank() << ", but spec has "
+                            << letters.size() << " letters \"" << letters << "\" for it";
+  for (auto [dim, letter] : llvm::enumerate(letters)) {
+    auto [seen, isNew] = sizes.try_emplace(letter, tensor.shape()[dim], tensor.name);
+    if (!isNew && seen->second.first != tensor.shape()[dim])
+      return op.emitOpError() << tensor.name << " has size " << tensor.shape()[dim] << " in dim "
+                              << dim << " \"" << StringRef(&letter, 1) << "\", but "
+                              << seen->second.second << " has " << seen->second.first;
+  }
+  return success();
+}
+
+LogicalResult EinsumOp::verify() {
+  std::string error;
+  std::optional<EinsumSpec> spec = EinsumSpec::parse(getSpec(), error);
+  if (!spec)
+    return emitOpError() << "spec " << getSpecAttr() << " " << error;
+  NamedValue lhs{"lhs", getLhs()}, rhs{"rhs", getRhs()}, result{"result", getResult()};
+  llvm::SmallDenseMap<char, std::pair<int64_t, StringRef>> sizes;
+  if (failed(checkLetters(*this, lhs, spec->lhs, sizes)) ||
+      failed(checkLetters(*this, rhs, spec->rhs, sizes)) ||
+      failed(checkLetters(*this, result, spec->out, sizes)) ||
+      failed(checkSameElementType(*this, rhs, lhs)))
+    return failure();
+  Type elementType = lhs.elementType();
+  bool isNarrowFloat = isa<FloatType>(elementType) && elementType.getIntOrFloatBitWidth() < 32;
+  if (isNarrowFloat && result.elementType().isF32())
+    return success();
+  return checkSameElementType(*this, result, lhs);
 }

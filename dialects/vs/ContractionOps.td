@@ -33,5 +33,6 @@ def Vs_EinsumOp : Vs_PureOp<"einsum"> {
     /// The parsed spec; the verifier has accepted it.
     EinsumSpec getEinsumSpec();
   }];
+  let hasVerifier = 1;
   let extraClassDefinition = "";
 }

@@ -4,6 +4,7 @@
 
 #include "dialects/vs/Assembly.h"
 #include "dialects/vs/RandomEffects.h"
+#include "dialects/vs/Verification.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
@@ -86,3 +87,26 @@ void RandomOp::getEffects(
     SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>> &effects) {
   reportDrawEffects(*this, effects);
 }
+
+//===----------------------------------------------------------------------===//
+// Verification and folding
+//===----------------------------------------------------------------------===//
+
+LogicalResult ConstantOp::verify() {
+  NamedValue result{"result", getResult()};
+  auto type = dyn_cast<RankedTensorType>(getValue().getShapedType());
+  if (!type || type.getEncoding())
+    return emitOpError() << "value has type " << getValue().getShapedType()
+                         << ", must be a tensor without a layout";
+  return failure(failed(checkShape(*this, result, type.getShape(), "the shape of value")) ||
+                 failed(checkElementType(*this, result, type.getElementType(),
+                                         "the element type of value")));
+}
+
+OpFoldResult ConstantOp::fold(FoldAdaptor) { return getValueAttr(); }
+
+LogicalResult IotaOp::verify() {
+  return checkDim(*this, "dim", getDim(), {"result", getResult()});
+}
+
+LogicalResult RandomOp::verify() { return checkDrawId(*this, getDrawId()); }

@@ -23,6 +23,8 @@ def Vs_ConstantOp : Vs_PureOp<"constant", [ConstantLike]> {
     // All elements are `number`, converted to the element type of `type`.
     OpBuilder<(ins "::mlir::RankedTensorType":$type, "double":$number)>
   ];
+  let hasFolder = 1;
+  let hasVerifier = 1;
   let extraClassDefinition = "";
 }
 
@@ -40,6 +42,7 @@ def Vs_IotaOp : Vs_PureOp<"iota"> {
   }];
   let arguments = (ins Vs_I64Attr:$dim);
   let results = (outs Vs_NumericTensor:$result);
+  let hasVerifier = 1;
 }
 
 def Vs_RandomOp : Vs_Op<"random", [DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
@@ -61,4 +64,5 @@ def Vs_RandomOp : Vs_Op<"random", [DeclareOpInterfaceMethods<MemoryEffectsOpInte
   let arguments = (ins Vs_Rng:$rng, Vs_DistributionAttr:$distribution,
                    OptionalAttr<Vs_I64Attr>:$draw_id);
   let results = (outs Vs_FloatTensor:$result);
+  let hasVerifier = 1;
 }

@@ -3,6 +3,7 @@
 #include "dialects/vs/ElementwiseOps.h"
 
 #include "dialects/vs/Assembly.h"
+#include "dialects/vs/Verification.h"
 
 #include "mlir/IR/Builders.h"
 
@@ -32,4 +33,18 @@ ParseResult CompareOp::parse(OpAsmParser &parser, OperationState &result) {
 void CompareOp::print(OpAsmPrinter &printer) {
   printer << ' ' << stringifyComparePredicate(getPredicate());
   printOperation(printer, *this, {"predicate"});
+}
+
+LogicalResult CompareOp::verify() {
+  return checkSameElementType(*this, {"rhs", getRhs()}, {"lhs", getLhs()});
+}
+
+//===----------------------------------------------------------------------===//
+// SelectOp
+//===----------------------------------------------------------------------===//
+
+LogicalResult SelectOp::verify() {
+  NamedValue onTrue{"on_true", getOnTrue()};
+  return failure(failed(checkSameElementType(*this, {"on_false", getOnFalse()}, onTrue)) ||
+                 failed(checkSameElementType(*this, {"result", getResult()}, onTrue)));
 }

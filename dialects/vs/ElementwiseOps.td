@@ -31,7 +31,7 @@ class Vs_UnaryOp<string mnemonic, Type tensor, string meaning, list<Trait> trait
 }
 
 def Vs_AbsOp : Vs_UnaryOp<"abs", Vs_NumericTensor, "Absolute value |x|">;
-def Vs_NegOp : Vs_UnaryOp<"neg", Vs_NumericTensor, "Negation -x"> { }
+def Vs_NegOp : Vs_UnaryOp<"neg", Vs_NumericTensor, "Negation -x"> { let hasFolder = 1; }
 def Vs_SignOp : Vs_UnaryOp<"sign", Vs_NumericTensor, "-1, 0 or 1, as x is below, at or above 0">;
 def Vs_ExpOp : Vs_UnaryOp<"exp", Vs_FloatTensor, "Exponential e^x">;
 def Vs_Expm1Op : Vs_UnaryOp<"expm1", Vs_FloatTensor, "e^x - 1, exact near 0">;
@@ -51,6 +51,7 @@ def Vs_FloorOp : Vs_UnaryOp<"floor", Vs_FloatTensor, "Largest whole number not a
 def Vs_CeilOp : Vs_UnaryOp<"ceil", Vs_FloatTensor, "Smallest whole number not below x">;
 def Vs_RoundOp : Vs_UnaryOp<"round", Vs_FloatTensor, "Nearest whole number, halves to even">;
 def Vs_NotOp : Vs_UnaryOp<"not", Vs_BitsTensor, "Bitwise complement; logical not of i1"> {
+  let hasFolder = 1;
 }
 
 def Vs_GeluOp : Vs_ElementwiseOp<"gelu", [Vs_UniformElementType]> {
@@ -112,7 +113,7 @@ def Vs_CastOp : Vs_ElementwiseOp<"cast"> {
     build($_builder, $_state, ::mlir::TypeRange(withoutLayout(x.getType(), elementType)),
           ::mlir::ValueRange(x));
   }]>];
-  let skipDefaultBuilders = 0;
+  let hasFolder = 1;
 }
 
 //===----------------------------------------------------------------------===//
@@ -139,12 +140,13 @@ class Vs_BinaryOp<string mnemonic, Type tensor, string meaning, list<Trait> trai
   }]>];
 }
 
-def Vs_AddOp : Vs_BinaryOp<"add", Vs_NumericTensor, "Sum", [Commutative]> { }
-def Vs_SubOp : Vs_BinaryOp<"sub", Vs_NumericTensor, "Difference"> { }
+def Vs_AddOp : Vs_BinaryOp<"add", Vs_NumericTensor, "Sum", [Commutative]> { let hasFolder = 1; }
+def Vs_SubOp : Vs_BinaryOp<"sub", Vs_NumericTensor, "Difference"> { let hasFolder = 1; }
 def Vs_MulOp : Vs_BinaryOp<"mul", Vs_NumericTensor, "Product", [Commutative]> {
+  let hasFolder = 1;
 }
 def Vs_DivOp : Vs_BinaryOp<"div", Vs_NumericTensor,
-                           "Quotient; of integers truncated toward zero"> { }
+                           "Quotient; of integers truncated toward zero"> { let hasFolder = 1; }
 def Vs_RemainderOp : Vs_BinaryOp<"remainder", Vs_NumericTensor,
                                  "lhs - rhs * trunc(lhs / rhs): has the sign of lhs">;
 def Vs_PowOp : Vs_BinaryOp<"pow", Vs_FloatTensor, "lhs to the power of rhs">;
@@ -177,6 +179,7 @@ def Vs_CompareOp : Vs_ElementwiseOp<"compare"> {
     build($_builder, $_state, withoutLayout(lhs.getType(), $_builder.getI1Type()), predicate, lhs,
           rhs);
   }]>];
+  let hasVerifier = 1;
   let extraClassDefinition = "";
 }
 
@@ -201,6 +204,8 @@ def Vs_SelectOp : Vs_ElementwiseOp<"select"> {
                                  "::mlir::Value":$onFalse), [{
     build($_builder, $_state, withoutLayout(onTrue.getType()), predicate, onTrue, onFalse);
   }]>];
+  let hasVerifier = 1;
+  let hasFolder = 1;
 }
 
 def Vs_ClampOp : Vs_ElementwiseOp<"clamp", [Vs_UniformElementType]> {

@@ -29,6 +29,7 @@ def Vs_TakeOp : Vs_PureOp<"take"> {
   let results = (outs Vs_AnyTensor:$result);
   let builders = [OpBuilder<(ins "::mlir::Value":$table, "::mlir::Value":$indices,
                                  "int64_t":$dim)>];
+  let hasVerifier = 1;
 }
 
 def Vs_PutOp : Vs_PureOp<"put"> {
@@ -57,6 +58,7 @@ def Vs_PutOp : Vs_PureOp<"put"> {
                                  "::mlir::Value":$updates, "int64_t":$dim), [{
     build($_builder, $_state, withoutLayout(x.getType()), kind, x, indices, updates, dim);
   }]>];
+  let hasVerifier = 1;
   let extraClassDefinition = "";
 }
 
@@ -80,6 +82,7 @@ def Vs_GatherOp : Vs_PureOp<"gather"> {
   let arguments = (ins Vs_AnyTensor:$x, Vs_IndexTensor:$indices, Vs_I64Attr:$dim);
   let results = (outs Vs_AnyTensor:$result);
   let builders = [OpBuilder<(ins "::mlir::Value":$x, "::mlir::Value":$indices, "int64_t":$dim)>];
+  let hasVerifier = 1;
 }
 
 def Vs_ScatterOp : Vs_PureOp<"scatter"> {
@@ -109,6 +112,7 @@ def Vs_ScatterOp : Vs_PureOp<"scatter"> {
                                  "::mlir::Value":$updates, "int64_t":$dim), [{
     build($_builder, $_state, withoutLayout(x.getType()), kind, x, indices, updates, dim);
   }]>];
+  let hasVerifier = 1;
   let extraClassDefinition = "";
 }
 
@@ -129,4 +133,5 @@ def Vs_OneHotOp : Vs_PureOp<"one_hot"> {
   let results = (outs Vs_AnyTensor:$result);
   let builders = [OpBuilder<(ins "::mlir::Value":$indices, "int64_t":$depth,
                                  "::mlir::Type":$elementType)>];
+  let hasVerifier = 1;
 }

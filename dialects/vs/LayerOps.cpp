@@ -4,6 +4,7 @@
 
 #include "dialects/vs/Assembly.h"
 #include "dialects/vs/RandomEffects.h"
+#include "dialects/vs/Verification.h"
 
 #include "mlir/IR/Builders.h"
 
@@ -71,4 +72,77 @@ bool DropoutOp::drawsRandomNumbers() { return getRate() > 0; }
 void DropoutOp::getEffects(
     SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>> &effects) {
   reportDrawEffects(*this, effects);
+}
+
+LogicalResult DropoutOp::verify() {
+  return failure(failed(checkFraction(*this, "rate", getRate())) ||
+                 failed(checkDrawId(*this, getDrawId())));
+}
+
+//===----------------------------------------------------------------------===//
+// Softmax and cross-entropy
+//===----------------------------------------------------------------------===//
+
+LogicalResult SoftmaxOp::verify() { return checkDim(*this, "dim", getDim(), {"x", getX()}); }
+
+LogicalResult LogSoftmaxOp::verify() { return checkDim(*this, "dim", getDim(), {"x", getX()}); }
+
+LogicalResult SoftmaxGradientOp::verify() {
+  return checkDim(*this, "dim", getDim(), {"y", getY()});
+}
+
+LogicalResult LogSoftmaxGradientOp::verify() {
+  return checkDim(*this, "dim", getDim(), {"y", getY()});
+}
+
+/// Checks logits, targets and a loss or its gradient.
+static LogicalResult checkLoss(Operation *op, NamedValue logits, NamedValue targets,
+                               NamedValue loss) {
+  if (failed(checkRankAtLeast(op, logits, 1)))
+    return failure();
+  StringRef reason = "the shape of logits without the last dim";
+  return failure(failed(checkShape(op, targets, logits.shape().drop_back(), reason)) ||
+                 failed(checkShape(op, loss, logits.shape().drop_back(), reason)) ||
+                 failed(checkElementType(op, loss, statisticsType(logits.elementType()),
+                                         "the statistics type of logits")));
+}
+
+LogicalResult CrossEntropyOp::verify() {
+  return checkLoss(*this, {"logits", getLogits()}, {"targets", getTargets()}, {"loss", getLoss()});
+}
+
+LogicalResult CrossEntropyGradientOp::verify() {
+  NamedValue logits{"logits", getLogits()};
+  return failure(
+      failed(checkLoss(*this, logits, {"targets", getTargets()}, {"gradient", getGradient()})) ||
+      failed(checkSameAs(*this, {"logits_gradient", getLogitsGradient()}, logits)));
+}
+
+//===----------------------------------------------------------------------===//
+// Experts
+//===----------------------------------------------------------------------===//
+
+static LogicalResult checkGroupedMatmul(Operation *op, NamedValue x, NamedValue weight,
+                                        NamedValue counts, NamedValue y) {
+  if (failed(checkRank(op, x, 2)) || failed(checkRank(op, weight, 3)) ||
+      failed(checkRank(op, counts, 1)) || failed(checkRank(op, y, 2)) ||
+      failed(checkShape(op, counts, weight.shape()[0], ("one per expert of " + weight.name).str())))
+    return failure();
+  if (x.shape()[1] != weight.shape()[2])
+    return op->emitOpError() << "x has size " << x.shape()[1] << " in dim 1, but " << weight.name
+                             << " has " << weight.shape()[2] << " in dim 2, its input size";
+  return failure(
+      failed(checkShape(op, y, {x.shape()[0], weight.shape()[1]}, "tokens by output size")) ||
+      failed(checkSameElementType(op, weight, x)) || failed(checkSameElementType(op, y, x)));
+}
+
+LogicalResult GroupedMatmulOp::verify() {
+  return checkGroupedMatmul(*this, {"x", getX()}, {"weight", getWeight()},
+                            {"tokens_per_expert", getTokensPerExpert()}, {"y", getY()});
+}
+
+LogicalResult GroupedMatmulWeightGradientOp::verify() {
+  return checkGroupedMatmul(*this, {"x", getX()}, {"weight_gradient", getWeightGradient()},
+                            {"tokens_per_expert", getTokensPerExpert()},
+                            {"gradient", getGradient()});
 }

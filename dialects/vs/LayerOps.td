@@ -35,6 +35,7 @@ class Vs_SoftmaxOpBase<string mnemonic, string meaning, string formula>
   let builders = [OpBuilder<(ins "::mlir::Value":$x, "int64_t":$dim), [{
     build($_builder, $_state, withoutLayout(x.getType()), x, dim);
   }]>];
+  let hasVerifier = 1;
 }
 
 def Vs_SoftmaxOp : Vs_SoftmaxOpBase<"softmax", "exp(x) normalised to sum 1 along a dim",
@@ -61,6 +62,7 @@ class Vs_SoftmaxGradientOpBase<string mnemonic, string meaning, string formula>
   let builders = [OpBuilder<(ins "::mlir::Value":$y, "::mlir::Value":$gradient, "int64_t":$dim), [{
     build($_builder, $_state, withoutLayout(y.getType()), y, gradient, dim);
   }]>];
+  let hasVerifier = 1;
 }
 
 def Vs_SoftmaxGradientOp : Vs_SoftmaxGradientOpBase<"softmax_gradient",
@@ -98,6 +100,7 @@ def Vs_LayerNormOp : Vs_PureOp<"layer_norm"> {
   let results = (outs Vs_FloatTensor:$y, Vs_StatisticsTensor:$mean, Vs_StatisticsTensor:$rstd);
   let builders = [OpBuilder<(ins "::mlir::Value":$x, "::mlir::Value":$weight,
                                  "::mlir::Value":$bias, "double":$epsilon)>];
+  let hasVerifier = 1;
 }
 
 def Vs_LayerNormGradientOp : Vs_PureOp<"layer_norm_gradient"> {
@@ -128,6 +131,7 @@ def Vs_LayerNormGradientOp : Vs_PureOp<"layer_norm_gradient"> {
   let builders = [OpBuilder<(ins "::mlir::Value":$x, "::mlir::Value":$weight,
                                  "::mlir::Value":$mean, "::mlir::Value":$rstd,
                                  "::mlir::Value":$gradient)>];
+  let hasVerifier = 1;
 }
 
 def Vs_RmsNormOp : Vs_PureOp<"rms_norm"> {
@@ -154,6 +158,7 @@ def Vs_RmsNormOp : Vs_PureOp<"rms_norm"> {
   let results = (outs Vs_FloatTensor:$y, Vs_StatisticsTensor:$rrms);
   let builders = [OpBuilder<(ins "::mlir::Value":$x, "::mlir::Value":$weight,
                                  "double":$epsilon)>];
+  let hasVerifier = 1;
 }
 
 def Vs_RmsNormGradientOp : Vs_PureOp<"rms_norm_gradient"> {
@@ -181,6 +186,7 @@ def Vs_RmsNormGradientOp : Vs_PureOp<"rms_norm_gradient"> {
   let results = (outs Vs_FloatTensor:$x_gradient, Vs_FloatTensor:$weight_gradient);
   let builders = [OpBuilder<(ins "::mlir::Value":$x, "::mlir::Value":$weight,
                                  "::mlir::Value":$rrms, "::mlir::Value":$gradient)>];
+  let hasVerifier = 1;
 }
 
 def Vs_BatchNormOp : Vs_PureOp<"batch_norm"> {
@@ -211,6 +217,7 @@ def Vs_BatchNormOp : Vs_PureOp<"batch_norm"> {
                    DefaultValuedOptionalAttr<Vs_F64Attr, "0.1">:$momentum);
   let results = (outs Vs_FloatTensor:$y, Vs_StatisticsTensor:$new_running_mean,
                   Vs_StatisticsTensor:$new_running_variance);
+  let hasVerifier = 1;
 }
 
 def Vs_BatchNormGradientOp : Vs_PureOp<"batch_norm_gradient"> {
@@ -237,6 +244,7 @@ def Vs_BatchNormGradientOp : Vs_PureOp<"batch_norm_gradient"> {
                    DefaultValuedOptionalAttr<Vs_F64Attr, "1e-5">:$epsilon);
   let results = (outs Vs_FloatTensor:$x_gradient, Vs_FloatTensor:$weight_gradient,
                   Vs_FloatTensor:$bias_gradient);
+  let hasVerifier = 1;
 }
 
 //===----------------------------------------------------------------------===//
@@ -265,6 +273,7 @@ def Vs_CrossEntropyOp : Vs_PureOp<"cross_entropy"> {
   let results = (outs Vs_StatisticsTensor:$loss);
   let builders = [OpBuilder<(ins "::mlir::Value":$logits, "::mlir::Value":$targets,
                                  "int64_t":$ignoreIndex)>];
+  let hasVerifier = 1;
 }
 
 def Vs_CrossEntropyGradientOp : Vs_PureOp<"cross_entropy_gradient"> {
@@ -292,6 +301,7 @@ def Vs_CrossEntropyGradientOp : Vs_PureOp<"cross_entropy_gradient"> {
     build($_builder, $_state, withoutLayout(logits.getType()), logits, targets, gradient,
           $_builder.getI64IntegerAttr(ignoreIndex));
   }]>];
+  let hasVerifier = 1;
 }
 
 def Vs_DropoutOp : Vs_Op<"dropout", [Vs_SameShape, Vs_UniformElementType,
@@ -321,6 +331,7 @@ def Vs_DropoutOp : Vs_Op<"dropout", [Vs_SameShape, Vs_UniformElementType,
     build($_builder, $_state, withoutLayout(x.getType()), x, rng,
           $_builder.getF64FloatAttr(rate), ::mlir::IntegerAttr());
   }]>];
+  let hasVerifier = 1;
 }
 
 //===----------------------------------------------------------------------===//
@@ -331,6 +342,7 @@ class Vs_AttentionOpBase<string mnemonic>
     : Vs_Op<mnemonic, [AttrSizedOperandSegments,
                        DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
                        DeclareOpInterfaceMethods<RandomOpInterface, ["drawsRandomNumbers"]>]> {
+  let hasVerifier = 1;
   let extraClassDefinition = "";
 }
 
@@ -448,6 +460,7 @@ def Vs_ConvolutionOp : Vs_PureOp<"convolution"> {
                    DenseI64ArrayAttr:$padding, DenseI64ArrayAttr:$dilation,
                    DefaultValuedOptionalAttr<Vs_I64Attr, "1">:$groups);
   let results = (outs Vs_FloatTensor:$y);
+  let hasVerifier = 1;
 }
 
 def Vs_ConvolutionInputGradientOp : Vs_PureOp<"convolution_input_gradient"> {
@@ -468,6 +481,7 @@ def Vs_ConvolutionInputGradientOp : Vs_PureOp<"convolution_input_gradient"> {
                    DenseI64ArrayAttr:$padding, DenseI64ArrayAttr:$dilation,
                    DefaultValuedOptionalAttr<Vs_I64Attr, "1">:$groups);
   let results = (outs Vs_FloatTensor:$x_gradient);
+  let hasVerifier = 1;
 }
 
 def Vs_ConvolutionWeightGradientOp : Vs_PureOp<"convolution_weight_gradient"> {
@@ -488,6 +502,7 @@ def Vs_ConvolutionWeightGradientOp : Vs_PureOp<"convolution_weight_gradient"> {
                    DenseI64ArrayAttr:$padding, DenseI64ArrayAttr:$dilation,
                    DefaultValuedOptionalAttr<Vs_I64Attr, "1">:$groups);
   let results = (outs Vs_FloatTensor:$weight_gradient);
+  let hasVerifier = 1;
 }
 
 def Vs_MaxPoolOp : Vs_PureOp<"max_pool"> {
@@ -510,6 +525,7 @@ def Vs_MaxPoolOp : Vs_PureOp<"max_pool"> {
   let arguments = (ins Vs_FloatTensor:$x, DenseI64ArrayAttr:$window, DenseI64ArrayAttr:$strides,
                    DenseI64ArrayAttr:$padding);
   let results = (outs Vs_FloatTensor:$y);
+  let hasVerifier = 1;
 }
 
 def Vs_MaxPoolGradientOp : Vs_PureOp<"max_pool_gradient"> {
@@ -529,6 +545,7 @@ def Vs_MaxPoolGradientOp : Vs_PureOp<"max_pool_gradient"> {
   let arguments = (ins Vs_FloatTensor:$x, Vs_FloatTensor:$gradient, DenseI64ArrayAttr:$window,
                    DenseI64ArrayAttr:$strides, DenseI64ArrayAttr:$padding);
   let results = (outs Vs_FloatTensor:$x_gradient);
+  let hasVerifier = 1;
 }
 
 //===----------------------------------------------------------------------===//
@@ -556,6 +573,7 @@ def Vs_GroupedMatmulOp : Vs_PureOp<"grouped_matmul"> {
   }];
   let arguments = (ins Vs_FloatTensor:$x, Vs_FloatTensor:$weight, Vs_IndexTensor:$tokens_per_expert);
   let results = (outs Vs_FloatTensor:$y);
+  let hasVerifier = 1;
 }
 
 def Vs_GroupedMatmulWeightGradientOp : Vs_PureOp<"grouped_matmul_weight_gradient"> {
@@ -575,4 +593,5 @@ def Vs_GroupedMatmulWeightGradientOp : Vs_PureOp<"grouped_matmul_weight_gradient
   let arguments = (ins Vs_FloatTensor:$x, Vs_FloatTensor:$gradient,
                    Vs_IndexTensor:$tokens_per_expert);
   let results = (outs Vs_FloatTensor:$weight_gradient);
+  let hasVerifier = 1;
 }

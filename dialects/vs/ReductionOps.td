@@ -27,6 +27,7 @@ def Vs_ReduceOp : Vs_PureOp<"reduce"> {
   let results = (outs Vs_AnyTensor:$result);
   let builders = [OpBuilder<(ins "ReduceKind":$kind, "::mlir::Value":$x,
                                  "::llvm::ArrayRef<int64_t>":$dims)>];
+  let hasVerifier = 1;
   let extraClassDefinition = "";
 }
 
@@ -46,6 +47,7 @@ def Vs_ArgMaxOp : Vs_PureOp<"arg_max"> {
   }];
   let arguments = (ins Vs_NumericTensor:$x, Vs_I64Attr:$dim);
   let results = (outs Vs_IndexTensor:$indices);
+  let hasVerifier = 1;
 }
 
 def Vs_CumulativeSumOp : Vs_PureOp<"cumulative_sum", [Vs_SameShape, Vs_UniformElementType]> {
@@ -69,10 +71,12 @@ def Vs_CumulativeSumOp : Vs_PureOp<"cumulative_sum", [Vs_SameShape, Vs_UniformEl
                                  "bool":$exclusive), [{
     build($_builder, $_state, withoutLayout(x.getType()), x, dim, reverse, exclusive);
   }]>];
+  let hasVerifier = 1;
 }
 
 class Vs_OrderOp<string mnemonic> : Vs_PureOp<mnemonic> {
   let results = (outs Vs_NumericTensor:$values, Vs_IndexTensor:$indices);
+  let hasVerifier = 1;
 }
 
 def Vs_SortOp : Vs_OrderOp<"sort"> {

@@ -19,6 +19,8 @@ def Vs_ReshapeOp : Vs_PureOp<"reshape"> {
   let arguments = (ins Vs_AnyTensor:$x);
   let results = (outs Vs_AnyTensor:$result);
   let builders = [OpBuilder<(ins "::mlir::Value":$x, "::llvm::ArrayRef<int64_t>":$shape)>];
+  let hasVerifier = 1;
+  let hasFolder = 1;
 }
 
 def Vs_TransposeOp : Vs_PureOp<"transpose"> {
@@ -38,6 +40,8 @@ def Vs_TransposeOp : Vs_PureOp<"transpose"> {
   let arguments = (ins Vs_AnyTensor:$x, DenseI64ArrayAttr:$permutation);
   let results = (outs Vs_AnyTensor:$result);
   let builders = [OpBuilder<(ins "::mlir::Value":$x, "::llvm::ArrayRef<int64_t>":$permutation)>];
+  let hasVerifier = 1;
+  let hasFolder = 1;
 }
 
 def Vs_BroadcastOp : Vs_PureOp<"broadcast"> {
@@ -61,6 +65,8 @@ def Vs_BroadcastOp : Vs_PureOp<"broadcast"> {
   let results = (outs Vs_AnyTensor:$result);
   let builders = [OpBuilder<(ins "::mlir::Value":$x, "::llvm::ArrayRef<int64_t>":$shape,
                                  "::llvm::ArrayRef<int64_t>":$dims)>];
+  let hasVerifier = 1;
+  let hasFolder = 1;
 }
 
 def Vs_SliceOp : Vs_PureOp<"slice"> {
@@ -86,6 +92,8 @@ def Vs_SliceOp : Vs_PureOp<"slice"> {
   let builders = [OpBuilder<(ins "::mlir::Value":$x, "::llvm::ArrayRef<int64_t>":$starts,
                                  "::llvm::ArrayRef<int64_t>":$limits,
                                  "::llvm::ArrayRef<int64_t>":$strides)>];
+  let hasVerifier = 1;
+  let hasFolder = 1;
 }
 
 def Vs_DynamicSliceOp : Vs_PureOp<"dynamic_slice"> {
@@ -108,6 +116,7 @@ def Vs_DynamicSliceOp : Vs_PureOp<"dynamic_slice"> {
   }];
   let arguments = (ins Vs_AnyTensor:$x, Variadic<Vs_IndexScalar>:$starts);
   let results = (outs Vs_AnyTensor:$result);
+  let hasVerifier = 1;
 }
 
 def Vs_DynamicUpdateSliceOp : Vs_PureOp<"dynamic_update_slice"> {
@@ -134,6 +143,7 @@ def Vs_DynamicUpdateSliceOp : Vs_PureOp<"dynamic_update_slice"> {
                                  "::mlir::ValueRange":$starts), [{
     build($_builder, $_state, withoutLayout(x.getType()), x, update, starts);
   }]>];
+  let hasVerifier = 1;
 }
 
 def Vs_ConcatOp : Vs_PureOp<"concat"> {
@@ -154,6 +164,8 @@ def Vs_ConcatOp : Vs_PureOp<"concat"> {
   let arguments = (ins Variadic<Vs_AnyTensor>:$inputs, Vs_I64Attr:$dim);
   let results = (outs Vs_AnyTensor:$result);
   let builders = [OpBuilder<(ins "::mlir::ValueRange":$inputs, "int64_t":$dim)>];
+  let hasVerifier = 1;
+  let hasFolder = 1;
 }
 
 def Vs_PadOp : Vs_PureOp<"pad"> {
@@ -181,6 +193,7 @@ def Vs_PadOp : Vs_PureOp<"pad"> {
                                  "::llvm::ArrayRef<int64_t>":$high,
                                  "::llvm::ArrayRef<int64_t>":$interior,
                                  CArg<"::mlir::TypedAttr", "{}">:$value)>];
+  let hasVerifier = 1;
 }
 
 def Vs_ReverseOp : Vs_PureOp<"reverse", [Vs_SameShape, Vs_UniformElementType]> {
@@ -201,4 +214,6 @@ def Vs_ReverseOp : Vs_PureOp<"reverse", [Vs_SameShape, Vs_UniformElementType]> {
   let builders = [OpBuilder<(ins "::mlir::Value":$x, "::llvm::ArrayRef<int64_t>":$dims), [{
     build($_builder, $_state, withoutLayout(x.getType()), x, dims);
   }]>];
+  let hasVerifier = 1;
+  let hasFolder = 1;
 }

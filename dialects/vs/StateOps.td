@@ -34,6 +34,7 @@ def Vs_SgdOp : Vs_PureOp<"sgd"> {
                    DefaultValuedOptionalAttr<Vs_F64Attr, "0.0">:$weight_decay,
                    UnitAttr:$nesterov);
   let results = (outs Vs_FloatTensor:$new_parameter, Optional<Vs_FloatTensor>:$new_momentum);
+  let hasVerifier = 1;
 }
 
 def Vs_AdamwOp : Vs_PureOp<"adamw"> {
@@ -65,6 +66,7 @@ def Vs_AdamwOp : Vs_PureOp<"adamw"> {
                    DefaultValuedOptionalAttr<Vs_F64Attr, "0.01">:$weight_decay);
   let results = (outs Vs_FloatTensor:$new_parameter, Vs_FloatTensor:$new_first_moment,
                   Vs_FloatTensor:$new_second_moment);
+  let hasVerifier = 1;
 }
 
 def Vs_Adamw8bitOp : Vs_PureOp<"adamw8bit"> {
@@ -105,6 +107,7 @@ def Vs_Adamw8bitOp : Vs_PureOp<"adamw8bit"> {
                   Vs_StatisticsTensor:$new_first_scale,
                   Vs_UnsignedBytesTensor:$new_second_moment,
                   Vs_StatisticsTensor:$new_second_scale);
+  let hasVerifier = 1;
 }
 
 def Vs_MuonOp : Vs_PureOp<"muon"> {
@@ -138,6 +141,7 @@ def Vs_MuonOp : Vs_PureOp<"muon"> {
                    DefaultValuedOptionalAttr<Vs_F64Attr, "0.0">:$weight_decay,
                    UnitAttr:$nesterov);
   let results = (outs Vs_FloatTensor:$new_parameter, Vs_FloatTensor:$new_momentum);
+  let hasVerifier = 1;
 }
 
 def Vs_ClipByGlobalNormOp : Vs_PureOp<"clip_by_global_norm"> {
@@ -162,4 +166,5 @@ def Vs_ClipByGlobalNormOp : Vs_PureOp<"clip_by_global_norm"> {
   let results = (outs Variadic<Vs_FloatTensor>:$clipped, Vs_StatisticsScalar:$norm);
   // The norm is f64 if a gradient is, else f32; results have no layouts.
   let builders = [OpBuilder<(ins "::mlir::ValueRange":$gradients, "double":$maxNorm)>];
+  let hasVerifier = 1;
 }

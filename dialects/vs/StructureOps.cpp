@@ -3,6 +3,7 @@
 #include "dialects/vs/StructureOps.h"
 
 #include "dialects/vs/Assembly.h"
+#include "dialects/vs/Verification.h"
 
 #include "mlir/IR/Builders.h"
 
@@ -116,4 +117,61 @@ void RepeatOp::print(OpAsmPrinter &printer) {
     printBindings(printer, arguments.drop_front(carried), getInvariants());
   }
   printBody(printer, *this, {"count", getOperandSegmentSizesAttrName()});
+}
+
+//===----------------------------------------------------------------------===//
+// Verification
+//===----------------------------------------------------------------------===//
+
+LogicalResult TagOp::verify() {
+  if (getName().empty())
+    return emitOpError() << "name must not be empty";
+  return success();
+}
+
+/// Checks that `actual` are the types of `expected`, layouts included: values pass unchanged.
+static LogicalResult checkBinding(Operation *op, StringRef actualName, TypeRange actual,
+                                  StringRef expectedName, TypeRange expected) {
+  if (actual.size() != expected.size())
+    return op->emitOpError() << "has " << actual.size() << " " << actualName << ", but "
+                             << expected.size() << " " << expectedName;
+  for (auto [index, pair] : llvm::enumerate(llvm::zip_equal(actual, expected))) {
+    auto [actualType, expectedType] = pair;
+    if (actualType != expectedType)
+      return op->emitOpError() << "has type " << actualType << " at #" << index << " of the "
+                               << actualName << ", but " << expectedType << " at the "
+                               << expectedName;
+  }
+  return success();
+}
+
+static LogicalResult checkArguments(Operation *op) {
+  return checkBinding(op, "body arguments", op->getRegion(0).getArgumentTypes(), "operands",
+                      op->getOperandTypes());
+}
+
+/// Checks what the body yields, if it ends in a yield (otherwise the block's own check fails).
+static LogicalResult checkYielded(Operation *op, StringRef expectedName, TypeRange expected) {
+  Block &body = op->getRegion(0).front();
+  auto yield = body.empty() ? YieldOp() : dyn_cast<YieldOp>(body.back());
+  if (!yield)
+    return op->emitOpError() << "the body must end in vs.yield";
+  return checkBinding(op, "yielded values", yield.getOperandTypes(), expectedName, expected);
+}
+
+static LogicalResult verifyRegion(Operation *op) {
+  return failure(failed(checkArguments(op)) ||
+                 failed(checkYielded(op, "results", op->getResultTypes())));
+}
+
+LogicalResult RecomputeOp::verify() { return verifyRegion(*this); }
+
+LogicalResult FusedOp::verify() { return verifyRegion(*this); }
+
+LogicalResult RepeatOp::verify() {
+  return failure(failed(checkAtLeast(*this, "count", getCount(), 0)) ||
+                 failed(checkArguments(*this)) ||
+                 failed(checkYielded(*this, "carried values", getInitial().getTypes())) ||
+                 failed(checkBinding(*this, "results", getResultTypes(), "carried values",
+                                     getInitial().getTypes())));
 }

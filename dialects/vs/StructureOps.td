@@ -30,6 +30,7 @@ def Vs_TagOp : Vs_PureOp<"tag", [Vs_SameShape, Vs_UniformElementType]> {
   let builders = [OpBuilder<(ins "::mlir::Value":$x, "::llvm::StringRef":$name), [{
     build($_builder, $_state, withoutLayout(x.getType()), x, $_builder.getStringAttr(name));
   }]>];
+  let hasVerifier = 1;
 }
 
 def Vs_YieldOp : Vs_Op<"yield", [Pure, Terminator, ReturnLike,
@@ -46,6 +47,7 @@ class Vs_RegionOp<string mnemonic, list<Trait> traits = []>
     : Vs_Op<mnemonic, !listconcat([IsolatedFromAbove, RecursiveMemoryEffects, RecursivelySpeculatable,
                                    SingleBlock], traits)> {
   let regions = (region SizedRegion<1>:$body);
+  let hasVerifier = 1;
   let extraClassDefinition = "";
 }
 

@@ -1,10 +1,10 @@
 //===- VsAttributes.cpp - Types, attributes and enumerations of vs -------------------------===//
 
+#include "dialects/vs/NumberText.h"
 #include "dialects/vs/VsDialect.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
-#include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -27,16 +27,6 @@ void VsDialect::registerTypesAndAttributes() {
 #define GET_ATTRDEF_LIST
 #include "dialects/vs/VsAttributes.cpp.inc"
       >();
-}
-
-/// Prints the shortest text that reads back as the same double: `0.02`, not `2.000000e-02`.
-static void printNumber(AsmPrinter &printer, FloatAttr number) {
-  SmallString<32> text;
-  number.getValue().toString(text, /*FormatPrecision=*/0, /*FormatMaxPadding=*/4);
-  printer << text;
-  // MLIR reads a number without a point as an integer.
-  if (text.find_first_of(".NI") == StringRef::npos)
-    printer << ".0";
 }
 
 static FailureOr<FloatAttr> parseNumber(AsmParser &parser) {
@@ -68,9 +58,7 @@ Attribute NormalAttr::parse(AsmParser &parser, Type) {
 }
 
 void NormalAttr::print(AsmPrinter &printer) const {
-  printer << '<';
-  printNumber(printer, getStddev());
-  printer << '>';
+  printer << '<' << numberText(getStddev().getValueAsDouble()) << '>';
 }
 
 LogicalResult NormalAttr::verify(function_ref<InFlightDiagnostic()> emitError, FloatAttr stddev) {
@@ -99,11 +87,8 @@ Attribute UniformAttr::parse(AsmParser &parser, Type) {
 }
 
 void UniformAttr::print(AsmPrinter &printer) const {
-  printer << '<';
-  printNumber(printer, getLow());
-  printer << ", ";
-  printNumber(printer, getHigh());
-  printer << '>';
+  printer << '<' << numberText(getLow().getValueAsDouble()) << ", "
+          << numberText(getHigh().getValueAsDouble()) << '>';
 }
 
 LogicalResult UniformAttr::verify(function_ref<InFlightDiagnostic()> emitError, FloatAttr low,
