@@ -25,7 +25,8 @@ namespace vescale::runtime {
 class HostSide {
 public:
   /// Learns from a verified schedule which tensors the host transfers. Errors: batches that are no
-  /// rows of tokens, rows of different lengths, metrics that are no scalars or are partial.
+  /// rows of tokens, rows of different lengths, metrics that are no scalars or are partial, batches
+  /// and metrics that no instruction transfers.
   static layout::StatusOr<HostSide> create(const Schedule &schedule,
                                            const ResolvedLayouts &layouts);
 

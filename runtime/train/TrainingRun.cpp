@@ -128,6 +128,10 @@ Status TrainingRun::prepare() {
   host->setBatches(&*batches);
   if (Status status = tensors->initialize(options.seed); !status.ok())
     return status;
+  for (const Tensor &tensor : executor->schedule().tensors)
+    if (tensor.initializer.kind == InitializerKind::File && options.load.empty())
+      return Status::error(fmt::format(
+          "tensor {} has no first value of its own: --load a file with it", tensor.name));
   if (!options.load.empty())
     if (Status status = tensors->load(options.load); !status.ok())
       return status;

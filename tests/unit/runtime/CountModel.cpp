@@ -27,7 +27,10 @@ std::vector<uint8_t> vescale::runtime::test::compileCountModel(const CountVarian
       b.tensor("tokens", TensorRole::Batch, {countRows / variant.microBatches, countSequence},
                ElementType::I32, cut, tokens);
   b.schedule.tensors[batch].vocabulary = countBytes;
-  b.tensor("logits", TensorRole::Parameter, {countBytes}, ElementType::F32, whole, weights);
+  uint32_t parameter =
+      b.tensor("logits", TensorRole::Parameter, {countBytes}, ElementType::F32, whole, weights);
+  if (variant.fromFile)
+    b.schedule.tensors[parameter].initializer.kind = InitializerKind::File;
   b.tensor("logits.velocity", TensorRole::State, {countBytes}, ElementType::F32, whole, velocity);
   uint32_t gradientTensor =
       b.tensor("logits", TensorRole::Gradient, {countBytes}, ElementType::F32, whole, gradient);
@@ -54,7 +57,8 @@ std::vector<uint8_t> vescale::runtime::test::compileCountModel(const CountVarian
          {b.read(partialLoss), b.write(loss)});
   if (variant.gradients)
     b.emit(stream, HostOutput{gradientTensor}, {b.read(gradient)});
-  b.emit(stream, HostOutput{lossTensor}, {b.read(loss)});
+  if (variant.givesLoss)
+    b.emit(stream, HostOutput{lossTensor}, {b.read(loss)});
   b.emit(stream, LaunchKernel{2, {}, 1, 1},
          {b.read(gradient), b.read(rate), b.update(weights), b.update(velocity)});
   return encodeSchedule(b.schedule);

@@ -23,6 +23,8 @@ struct CountVariant {
   bool gradients = true; ///< Hands out the gradient.
   bool hangs = false;    ///< A kernel never returns.
   bool wholeLoss = true; ///< Otherwise the loss claims to be partial.
+  bool givesLoss = true; ///< Otherwise no instruction hands out the loss.
+  bool fromFile = false; ///< The weights must be loaded.
 };
 
 /// The bytes of the schedule file: data-parallel over `ranks`.

@@ -236,6 +236,11 @@ TEST_F(TrainingTest, MistakesAreOneMessageAndLeaveNoFiles) {
               HasSubstr("/no/such/place/g"));
   EXPECT_THAT(fails(run(CountVariant{1, 1, true, false, false}, {})),
               HasSubstr("metric loss is no whole"));
+  CountVariant silent, loaded;
+  silent.givesLoss = false;
+  loaded.fromFile = true;
+  EXPECT_THAT(fails(run(silent, {})), HasSubstr("metric loss is never given to the host"));
+  EXPECT_THAT(fails(run(loaded, {})), HasSubstr("tensor logits has no first value of its own"));
   std::vector<uint8_t> damaged = compileCountModel(CountVariant{});
   damaged[damaged.size() / 2] ^= 1;
   EXPECT_THAT(fails(run(damaged, 42, {})), HasSubstr("altered"));
