@@ -56,9 +56,11 @@ public:
   layout::Status finish();
   const StepScalars &scalars() const { return stepScalars; }
 
-  /// The enqueuing thread found a queue full: lets others run. Fails where nothing else is active,
-  /// so that the queue would stay full for ever.
-  layout::Status waitForSpace();
+  /// The enqueuing thread found a queue full: lets others run. Returns whether all streams have come
+  /// to rest; if still nothing can be enqueued then, they wait for each other.
+  bool waitForSpace();
+  /// What each stream that is not empty waits for. Only while all streams rest.
+  layout::Status deadlock() const;
 
   /// The following are called by streams and commands.
   void schedule(uint32_t stream);
@@ -80,7 +82,6 @@ private:
   bool workOnce(uint32_t &position, uint64_t &random);
   void notify();
   void sleepUnlessWork();
-  layout::Status deadlock() const;
 
   WorkerPoolOptions settings;
   std::vector<CpuStream *> streams;

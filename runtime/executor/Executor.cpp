@@ -85,18 +85,18 @@ Status Executor::runStep(const StepScalars &scalars) {
   for (std::unique_ptr<RankProgram> &program : programs)
     program->restart();
   // A rank whose queue is full does not hold up the others, on which it may depend.
-  Status stuck;
-  for (bool complete = false; !complete && stuck.ok();) {
+  bool complete = false, atRest = false;
+  while (!complete && !pool->failed()) {
     complete = true;
+    bool progress = false;
     for (size_t rank = 0; rank < programs.size(); ++rank)
-      complete &= programs[rank]->walk(*devices[rank]);
-    if (!complete)
-      stuck = pool->waitForSpace();
-    if (pool->failed())
+      complete &= programs[rank]->walk(*devices[rank], progress);
+    if (complete)
       break;
+    if (atRest && !progress)
+      pool->fail(pool->deadlock());
+    atRest = pool->waitForSpace();
   }
-  if (!stuck.ok())
-    pool->fail(stuck);
   broken = pool->finish();
   return broken;
 }

@@ -104,7 +104,7 @@ void RankProgram::restart() {
   iteration = Iteration();
 }
 
-bool RankProgram::walk(Device &device) {
+bool RankProgram::walk(Device &device, bool &progress) {
   while (next < issues.size()) {
     const Issue &issue = issues[next];
     switch (issue.kind) {
@@ -134,6 +134,7 @@ bool RankProgram::walk(Device &device) {
       iteration.loops[depth] = 0;
       break;
     }
+    progress = true;
     ++next;
   }
   return true;

@@ -42,8 +42,9 @@ public:
   layout::Status bind(const BindContext &context);
 
   void restart();
-  /// Enqueues until the step is completely enqueued (true) or a queue is full (false).
-  bool walk(Device &device);
+  /// Enqueues until the step is completely enqueued (true) or a queue is full (false). Sets
+  /// `progress` where anything was enqueued.
+  bool walk(Device &device, bool &progress);
 
 private:
   struct Issue {
