@@ -195,16 +195,30 @@ StatusOr<std::vector<StoredTensor>> RunTensors::describe(const std::vector<size_
   return result;
 }
 
-Status RunTensors::save(const std::string &path, const std::vector<TensorRole> &roles) const {
+std::vector<size_t> RunTensors::withRoles(const std::vector<TensorRole> &roles) const {
   std::vector<size_t> chosen;
   for (size_t t = 0; t < source->tensors.size(); ++t)
     if (std::find(roles.begin(), roles.end(), source->tensors[t].role) != roles.end())
       chosen.push_back(t);
+  return chosen;
+}
+
+StatusOr<SafeTensorsWriter> RunTensors::startFile(const std::string &path,
+                                                  const std::vector<size_t> &chosen) const {
   StatusOr<std::vector<StoredTensor>> entries = describe(chosen);
   if (!entries.ok())
     return entries.status();
-  StatusOr<SafeTensorsWriter> writer =
-      SafeTensorsWriter::create(path, std::move(*entries), {{"format", "pt"}});
+  // PyTorch's loaders ask for this entry.
+  return SafeTensorsWriter::create(path, std::move(*entries), {{"format", "pt"}});
+}
+
+Status RunTensors::checkSave(const std::string &path, const std::vector<TensorRole> &roles) const {
+  return startFile(path, withRoles(roles)).status();
+}
+
+Status RunTensors::save(const std::string &path, const std::vector<TensorRole> &roles) const {
+  std::vector<size_t> chosen = withRoles(roles);
+  StatusOr<SafeTensorsWriter> writer = startFile(path, chosen);
   if (!writer.ok())
     return writer.status();
   for (size_t i = 0; i < chosen.size(); ++i)

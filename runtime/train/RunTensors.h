@@ -52,6 +52,9 @@ public:
   /// Tensors that are partial have no global value: they are refused.
   layout::Status save(const std::string &path, const std::vector<TensorRole> &roles) const;
 
+  /// Whether `save` would succeed now: makes the file and discards it.
+  layout::Status checkSave(const std::string &path, const std::vector<TensorRole> &roles) const;
+
   /// Indices of the tensors of a role.
   std::vector<size_t> withRole(TensorRole role) const;
 
@@ -59,6 +62,9 @@ public:
   layout::StatusOr<std::vector<StoredTensor>> describe(const std::vector<size_t> &tensors) const;
 
 private:
+  std::vector<size_t> withRoles(const std::vector<TensorRole> &roles) const;
+  layout::StatusOr<SafeTensorsWriter> startFile(const std::string &path,
+                                                const std::vector<size_t> &chosen) const;
   layout::Status initializePart(const Tensor &tensor, const RankPart &part, uint64_t seed) const;
 
   const Schedule *source;

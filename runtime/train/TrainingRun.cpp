@@ -1,5 +1,6 @@
 #include "runtime/train/TrainingRun.h"
 
+#include "runtime/checkpoint/AtomicFile.h"
 #include "runtime/format/Decode.h"
 #include "runtime/format/Describe.h"
 #include "runtime/trace/Trace.h"
@@ -19,6 +20,9 @@ using vescale::layout::Status;
 using vescale::layout::StatusOr;
 
 namespace {
+
+/// What --save writes.
+const std::vector<TensorRole> savedRoles = {TensorRole::Parameter, TensorRole::State};
 
 /// A stream's records of more commands than this are cut to the latest.
 constexpr uint64_t longestTrace = uint64_t(1) << 20;
@@ -135,6 +139,13 @@ Status TrainingRun::prepare() {
   if (!options.load.empty())
     if (Status status = tensors->load(options.load); !status.ok())
       return status;
+  // A file that cannot be written is found before the work, not after it.
+  if (!options.save.empty())
+    if (Status status = tensors->checkSave(options.save, savedRoles); !status.ok())
+      return status;
+  if (!options.trace.empty())
+    if (StatusOr<AtomicFile> file = AtomicFile::create(options.trace, 0); !file.ok())
+      return file.status();
   if (!options.metrics.empty()) {
     StatusOr<Metrics> opened = Metrics::open(options.metrics);
     if (!opened.ok())
@@ -179,7 +190,6 @@ Status TrainingRun::step(int64_t index, SafeTensorsWriter *gradients) {
 }
 
 Status TrainingRun::train() {
-  // Files that cannot be written are found before the work, and appear when they are whole.
   std::optional<SafeTensorsWriter> gradients;
   if (!options.dumpGradients.empty()) {
     StatusOr<std::vector<StoredTensor>> entries =
@@ -212,8 +222,7 @@ Status TrainingRun::train() {
         return status;
   }
   if (!options.save.empty()) {
-    if (Status status = tensors->save(options.save, {TensorRole::Parameter, TensorRole::State});
-        !status.ok())
+    if (Status status = tensors->save(options.save, savedRoles); !status.ok())
       return status;
     fmt::print("weights and optimizer state: {}\n", options.save);
   }

@@ -236,6 +236,12 @@ TEST_F(TrainingTest, MistakesAreOneMessageAndLeaveNoFiles) {
               HasSubstr("/no/such/place/g"));
   EXPECT_THAT(fails(run(CountVariant{1, 1, true, false, false}, {})),
               HasSubstr("metric loss is no whole"));
+  // Before the first step, not after the last.
+  Outcome late = run(CountVariant{}, {"--save", "/no/such/place/s"});
+  EXPECT_THAT(fails(late), HasSubstr("/no/such/place/s: cannot create"));
+  EXPECT_THAT(late.out, testing::Not(HasSubstr("step 1")));
+  EXPECT_THAT(fails(run(CountVariant{}, {"--trace", "/no/such/place/t"})),
+              HasSubstr("/no/such/place/t"));
   CountVariant silent, loaded;
   silent.givesLoss = false;
   loaded.fromFile = true;
