@@ -42,6 +42,8 @@ VESCALE_MULTIVERSION void toHalf(_Float16 *__restrict out, const float *__restri
 } // namespace
 
 void vescale::runtime::convertToFloat(float *out, const void *in, ElementType type, int64_t count) {
+  if (count == 0)
+    return; // Pointers of empty tensors may be null.
   if (type == ElementType::BF16)
     fromBrain(out, static_cast<const uint16_t *>(in), count);
   else if (type == ElementType::F16)
@@ -52,6 +54,8 @@ void vescale::runtime::convertToFloat(float *out, const void *in, ElementType ty
 
 void vescale::runtime::convertFromFloat(void *out, ElementType type, const float *in,
                                         int64_t count) {
+  if (count == 0)
+    return; // Pointers of empty tensors may be null.
   if (type == ElementType::BF16)
     toBrain(static_cast<uint16_t *>(out), in, count);
   else if (type == ElementType::F16)
