@@ -34,8 +34,8 @@ public:
                                               CollectiveCall call) = 0;
 
   /// After all were prepared: finds peers and what each gets from whom. Fails where the layouts
-  /// cannot be changed into one another, or where input and output of a call overlap in bytes that a
-  /// peer reads.
+  /// cannot be changed into one another, or where input and output of a call overlap in bytes that
+  /// a peer reads.
   virtual layout::Status connect() = 0;
 };
 

@@ -1,8 +1,8 @@
 //===- InPlace.cpp - Collectives whose output overlaps their input --------===//
 //
-// While ranks copy from each other's inputs, a rank must not write to bytes of its own input that are
-// still to be read. So where output and input of a rank overlap, no box that it writes may touch a
-// box that is read from it, except that an element may be reduced onto itself.
+// While ranks copy from each other's inputs, a rank must not write to bytes of its own input that
+// are still to be read. So where output and input of a rank overlap, no box that it writes may
+// touch a box that is read from it, except that an element may be reduced onto itself.
 //
 //===----------------------------------------------------------------------===//
 
@@ -50,16 +50,16 @@ Status vescale::runtime::checkInPlace(const std::map<int64_t, ThreadsCollective 
                                        "its input",
                                        part->call.id, rank));
     for (const BoxCopy &write : own.copies) {
-      Span written = span(output.address, write.targetOffset, write.dims, &CopyDim::targetStride,
-                          size);
+      Span written =
+          span(output.address, write.targetOffset, write.dims, &CopyDim::targetStride, size);
       for (const auto &[reader, reception] : receptions)
         for (const BoxCopy &read : reception.copies) {
           if (read.sourceDevice != rank)
             continue;
           Span taken =
               span(input.address, read.sourceOffset, read.dims, &CopyDim::sourceStride, size);
-          bool onItself = reader == rank && taken.begin == written.begin &&
-                          taken.end == written.end;
+          bool onItself =
+              reader == rank && taken.begin == written.begin && taken.end == written.end;
           // In the two phases of an all-reduce every element has one reader at a time, the one that
           // reduces it.
           bool twoPhases = part->call.kind == CollectiveKind::AllReduce &&

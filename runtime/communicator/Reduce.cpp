@@ -82,8 +82,7 @@ bool copied(std::byte *target, int64_t targetStride, const std::byte *source, in
 
 template <class T, class Op>
 void reduce(std::byte *target, int64_t targetStride, const std::byte *const *contributions,
-            int64_t sourceOffset, int64_t sourceStride, int64_t contributionCount,
-            int64_t count) {
+            int64_t sourceOffset, int64_t sourceStride, int64_t contributionCount, int64_t count) {
   if (copied(target, targetStride, contributions[0] + sourceOffset * sizeof(T), sourceStride,
              contributionCount, count * sizeof(T)))
     return;
@@ -104,8 +103,8 @@ template <ElementType type, class Op>
 void reduceHalf(std::byte *target, int64_t targetStride, const std::byte *const *contributions,
                 int64_t sourceOffset, int64_t sourceStride, int64_t contributionCount,
                 int64_t count) {
-  if (copied(target, targetStride, contributions[0] + sourceOffset * sizeof(uint16_t),
-             sourceStride, contributionCount, count * sizeof(uint16_t)))
+  if (copied(target, targetStride, contributions[0] + sourceOffset * sizeof(uint16_t), sourceStride,
+             contributionCount, count * sizeof(uint16_t)))
     return;
   uint16_t raw[chunk];
   float sum[chunk], next[chunk];
@@ -255,7 +254,6 @@ void vescale::runtime::fillIdentity(std::byte *target, int64_t count, Reduction 
   case ElementType::UI8:
     return fill(target, count, integerIdentity<uint8_t>(reduction));
   case ElementType::I1:
-    return fill(target, count,
-                static_cast<uint8_t>(integerIdentity<uint8_t>(reduction) & 1));
+    return fill(target, count, static_cast<uint8_t>(integerIdentity<uint8_t>(reduction) & 1));
   }
 }

@@ -10,10 +10,11 @@
 
 namespace vescale::runtime {
 
-/// target[i * targetStride] = contributions[0][o + i * sourceStride] op contributions[1][...] op ...,
-/// in this order, for i in [0, count), o = sourceOffset; offsets and strides in elements. Computed in the element type; bf16 and f16
-/// are accumulated in f32 and rounded once, to nearest even. `op` is the identity for a single
-/// contribution. The target may be one of the contributions.
+/// target[i * targetStride] = contributions[0][o + i * sourceStride] op contributions[1][...] op
+/// ..., in this order, for i in [0, count), o = sourceOffset; offsets and strides in elements.
+/// Computed in the element type; bf16 and f16 are accumulated in f32 and rounded once, to nearest
+/// even. `op` is the identity for a single contribution. The target may be one of the
+/// contributions.
 using ReduceFunction = void (*)(std::byte *target, int64_t targetStride,
                                 const std::byte *const *contributions, int64_t sourceOffset,
                                 int64_t sourceStride, int64_t contributionCount, int64_t count);

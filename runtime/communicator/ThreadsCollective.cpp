@@ -55,8 +55,7 @@ void runBox(const ReducedBox &box, ReduceFunction reduce, int64_t elementSize) {
 } // namespace
 
 ThreadsCollective::ThreadsCollective(int64_t rank, CpuStream *stream, CollectiveCall given)
-    : rank(rank), stream(stream), call(std::move(given)),
-      elementSize(elementBytes(call.element)) {
+    : rank(rank), stream(stream), call(std::move(given)), elementSize(elementBytes(call.element)) {
   if (call.input.address)
     ranges.push_back(call.input);
   if (call.output.address)
@@ -86,8 +85,7 @@ Status ThreadsCollective::setReception(const Reception &reception,
                                        call.id, copy.dims.size(), maximumLoops));
     if (copy.sourceDevice != rank)
       peers.push_back(copy.sourceDevice);
-    const std::byte *source =
-        peer->second->call.input.address + copy.sourceOffset * elementSize;
+    const std::byte *source = peer->second->call.input.address + copy.sourceOffset * elementSize;
     if (copy.accumulate) {
       auto first = std::find_if(stored.begin(), stored.end(),
                                 [&](const BoxCopy &other) { return sameTarget(copy, other); });

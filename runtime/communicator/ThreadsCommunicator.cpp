@@ -19,8 +19,8 @@ StatusOr<CommandId> ThreadsCommunicator::prepare(int64_t rank, Device &device, S
   auto command = std::make_unique<ThreadsCollective>(rank, &cpu.stream(stream), std::move(call));
   auto [it, inserted] = collectives[command->call.id].emplace(rank, command.get());
   if (!inserted)
-    return Status::error(fmt::format("rank {} has two collectives of id {}", rank,
-                                     command->call.id));
+    return Status::error(
+        fmt::format("rank {} has two collectives of id {}", rank, command->call.id));
   return cpu.add(std::move(command));
 }
 
@@ -43,8 +43,8 @@ Status ThreadsCommunicator::connect(Parts &parts) {
       continue;
     if (!part->call.output.address)
       return Status::error(fmt::format("collective {}: rank {} has no output", call.id, rank));
-    const Reception &reception = receptions.emplace(rank, transfer->receive(*position))
-                                     .first->second;
+    const Reception &reception =
+        receptions.emplace(rank, transfer->receive(*position)).first->second;
     if (Status status = part->setReception(reception, parts); !status.ok())
       return status;
   }

@@ -1,9 +1,9 @@
 //===- Announcement.h - Declared accesses, told to the thread sanitizer ---===//
 //
 // Generated kernels and libraries are not instrumented. In a sanitizer build each command announces
-// the bytes that it declares, and each stream has a worker of its own (WorkerPool), as the sanitizer
-// takes what one thread does for ordered. So a wait that is missing is seen. In other builds an
-// announcement is nothing.
+// the bytes that it declares, and each stream has a worker of its own (WorkerPool), as the
+// sanitizer takes what one thread does for ordered. So a wait that is missing is seen. In other
+// builds an announcement is nothing.
 //
 //===----------------------------------------------------------------------===//
 #ifndef VESCALE_RUNTIME_DEVICE_ANNOUNCEMENT_H

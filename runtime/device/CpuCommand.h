@@ -11,8 +11,8 @@ namespace vescale::runtime {
 
 class CpuStream;
 
-/// Where a command that had to wait stands; zero when it starts. The command gives the numbers their
-/// meaning.
+/// Where a command that had to wait stands; zero when it starts. The command gives the numbers
+/// their meaning.
 struct CommandProgress {
   uint32_t phase = 0;
   uint64_t ticket = 0;

@@ -12,8 +12,8 @@ using namespace vescale::runtime;
 using vescale::layout::Status;
 
 CpuDevice::CpuDevice(WorkerPool &pool, int threads, std::function<std::string(uint32_t)> describe)
-    : pool(pool), share(std::clamp<int>(threads, 1, maximumTiles)),
-      describer(std::move(describe)) {}
+    : pool(pool), share(std::clamp<int>(threads, 1, maximumTiles)), describer(std::move(describe)) {
+}
 
 CpuDevice::~CpuDevice() {
   if (memory)
@@ -25,8 +25,8 @@ Status CpuDevice::allocateArena(uint64_t bytes) {
   mapped = std::max<uint64_t>(bytes, 1);
   void *address = mmap(nullptr, mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (address == MAP_FAILED)
-    return Status::error(fmt::format("cannot allocate the arena of {} bytes: {}", bytes,
-                                     std::strerror(errno)));
+    return Status::error(
+        fmt::format("cannot allocate the arena of {} bytes: {}", bytes, std::strerror(errno)));
   madvise(address, mapped, MADV_HUGEPAGE);
   memory = static_cast<std::byte *>(address);
   return Status();
@@ -49,8 +49,7 @@ CommandId CpuDevice::add(std::unique_ptr<CpuCommand> command) {
 
 bool CpuDevice::enqueue(StreamId stream, CommandId command, uint32_t instruction,
                         const Iteration &iteration) {
-  return streams[stream]->enqueue(
-      {CpuStream::Kind::command, command, 0, instruction, iteration});
+  return streams[stream]->enqueue({CpuStream::Kind::command, command, 0, instruction, iteration});
 }
 
 bool CpuDevice::record(StreamId stream, EventId event, uint32_t instruction) {

@@ -50,7 +50,7 @@ public:
 private:
   struct Event {
     std::atomic<uint32_t> completed{0}; // generation that was reached
-    uint32_t issued = 0;                // generation that was recorded last, of the enqueuing thread
+    uint32_t issued = 0; // generation that was recorded last, of the enqueuing thread
   };
 
   WorkerPool &pool;

@@ -39,8 +39,8 @@ public:
         other->wakeParked();
   }
   void fail(Status status) override {
-    stream.pool.fail(Status::error(stream.device.describe(entry.instruction) + ": " +
-                                   status.message()));
+    stream.pool.fail(
+        Status::error(stream.device.describe(entry.instruction) + ": " + status.message()));
   }
   void forTiles(TileFunction function, const void *context, int64_t extent,
                 int64_t grain) override {
@@ -178,8 +178,8 @@ bool CpuStream::executeCommand(const Entry &entry) {
   Execution execution(*this, entry);
   bool done = command.run(execution);
   if (done && !records.empty())
-    records[recorded++ % records.size()] = {entry.instruction, entry.iteration,
-                                            pool.scalars().step, startedAt, now()};
+    records[recorded++ % records.size()] = {entry.instruction, entry.iteration, pool.scalars().step,
+                                            startedAt, now()};
   return done;
 }
 

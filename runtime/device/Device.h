@@ -1,9 +1,9 @@
 //===- Device.h - What a rank's device can do -----------------------------===//
 //
-// A device has an arena, streams and events. What an instruction does is prepared once, bound to its
-// addresses, and gives a command; a step then enqueues commands. Meanings are those of CUDA: a
-// stream runs its commands in order; record marks a place in a stream; wait holds a stream until the
-// place that was recorded last before the wait was enqueued has been reached.
+// A device has an arena, streams and events. What an instruction does is prepared once, bound to
+// its addresses, and gives a command; a step then enqueues commands. Meanings are those of CUDA: a
+// stream runs its commands in order; record marks a place in a stream; wait holds a stream until
+// the place that was recorded last before the wait was enqueued has been reached.
 //
 //===----------------------------------------------------------------------===//
 #ifndef VESCALE_RUNTIME_DEVICE_DEVICE_H

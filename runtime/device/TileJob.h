@@ -10,9 +10,9 @@ namespace vescale::runtime {
 /// Work on [begin, end) of an extent.
 using TileFunction = void (*)(const void *context, int64_t begin, int64_t end);
 
-/// The tiles of one instruction. Its owner opens it, any worker takes tiles, and the owner waits for
-/// those that others took. The object is reused: a ticket carries the number of the opening, so that
-/// a late worker takes nothing of another.
+/// The tiles of one instruction. Its owner opens it, any worker takes tiles, and the owner waits
+/// for those that others took. The object is reused: a ticket carries the number of the opening, so
+/// that a late worker takes nothing of another.
 class TileJob {
 public:
   /// Divides [0, extent) into `tiles` runs of whole grains and makes them available.

@@ -50,14 +50,15 @@ public:
   uint32_t add(CpuStream *stream);
   void start();
 
-  /// A step: begin, enqueue, finish. `finish` returns when nothing runs any more: success, the first
-  /// error, or a deadlock with what each stream waits for. After an error the pool runs nothing.
+  /// A step: begin, enqueue, finish. `finish` returns when nothing runs any more: success, the
+  /// first error, or a deadlock with what each stream waits for. After an error the pool runs
+  /// nothing.
   void begin(const StepScalars &scalars);
   layout::Status finish();
   const StepScalars &scalars() const { return stepScalars; }
 
-  /// The enqueuing thread found a queue full: lets others run. Returns whether all streams have come
-  /// to rest; if still nothing can be enqueued then, they wait for each other.
+  /// The enqueuing thread found a queue full: lets others run. Returns whether all streams have
+  /// come to rest; if still nothing can be enqueued then, they wait for each other.
   bool waitForSpace();
   /// What each stream that is not empty waits for. Only while all streams rest.
   layout::Status deadlock() const;

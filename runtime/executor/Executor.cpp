@@ -26,8 +26,8 @@ StatusOr<std::unique_ptr<Executor>> Executor::create(const uint8_t *file, uint64
 
 Status Executor::prepare(const KernelImage &image, const ExecutorOptions &options) {
   if (content.target != "cpu")
-    return Status::error(fmt::format("the schedule is for {}, this executor runs cpu",
-                                     content.target));
+    return Status::error(
+        fmt::format("the schedule is for {}, this executor runs cpu", content.target));
   if (image.count != content.kernels.size() || image.checksum != content.kernelsChecksum)
     return Status::error(fmt::format(
         "the kernels are not those of the schedule: {} with checksum {:016x}, the schedule has {} "
@@ -56,8 +56,7 @@ Status Executor::prepare(const KernelImage &image, const ExecutorOptions &option
         *pool, options.threadsPerRank, [this, rank, programClass](uint32_t instruction) {
           return fmt::format("rank {}: {}", rank, describe(content, programClass, instruction));
         }));
-    if (Status status =
-            devices.back()->allocateArena(content.programs[programClass].arenaBytes);
+    if (Status status = devices.back()->allocateArena(content.programs[programClass].arenaBytes);
         !status.ok())
       return Status::error(fmt::format("rank {}: {}", rank, status.message()));
     programs.push_back(std::make_unique<RankProgram>());

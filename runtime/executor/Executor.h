@@ -1,9 +1,9 @@
 //===- Executor.h - Runs a schedule, step by step -------------------------===//
 //
 // Everything is done once, when an executor is made: the file is verified, each rank's arena is
-// allocated, streams, events and collectives exist, and every instruction is bound to its addresses.
-// A step then only walks the lists of the ranks and enqueues: it allocates nothing, makes no string,
-// hashes nothing and takes no lock.
+// allocated, streams, events and collectives exist, and every instruction is bound to its
+// addresses. A step then only walks the lists of the ranks and enqueues: it allocates nothing,
+// makes no string, hashes nothing and takes no lock.
 //
 //===----------------------------------------------------------------------===//
 #ifndef VESCALE_RUNTIME_EXECUTOR_EXECUTOR_H
@@ -57,9 +57,9 @@ public:
   /// Makes an executor of all ranks of a schedule file. Fails, having touched nothing, with the
   /// reason: a file that is damaged or does not verify, a target other than the CPU, kernels of
   /// another schedule, an arena that cannot be allocated.
-  static layout::StatusOr<std::unique_ptr<Executor>>
-  create(const uint8_t *file, uint64_t size, const KernelImage &image,
-         const ExecutorOptions &options = {});
+  static layout::StatusOr<std::unique_ptr<Executor>> create(const uint8_t *file, uint64_t size,
+                                                            const KernelImage &image,
+                                                            const ExecutorOptions &options = {});
   ~Executor();
 
   int64_t ranks() const { return layouts.ranks(); }
@@ -87,8 +87,8 @@ private:
 
   Schedule content;
   ResolvedLayouts layouts;
-  std::vector<std::unique_ptr<CpuDevice>> devices;       // by rank
-  std::vector<std::unique_ptr<RankProgram>> programs;    // by rank
+  std::vector<std::unique_ptr<CpuDevice>> devices;    // by rank
+  std::vector<std::unique_ptr<RankProgram>> programs; // by rank
   ThreadsCommunicator communicator;
   layout::Status broken;
   std::unique_ptr<WorkerPool> pool; // the last member: its threads end before what they use

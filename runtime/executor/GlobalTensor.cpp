@@ -22,7 +22,8 @@ StatusOr<std::vector<std::byte>> vescale::runtime::readTensor(const Executor &ex
   const Tensor &tensor = executor.schedule().tensors[index];
   const Layout &layout = executor.resolvedLayouts().layouts[tensor.layout];
   const Mesh &mesh = layout.mesh();
-  int64_t size = elementBytes(tensor.element), elements = vescale::layout::elementCount(tensor.shape);
+  int64_t size = elementBytes(tensor.element),
+          elements = vescale::layout::elementCount(tensor.shape);
   std::vector<std::byte> global(elements * size);
   if (!layout.partial()) {
     for (int64_t p = 0; p < mesh.numDevices(); ++p)
@@ -66,11 +67,11 @@ Status vescale::runtime::writeTensor(Executor &executor, uint32_t index, const s
   int64_t size = elementBytes(tensor.element);
   uint64_t expected = static_cast<uint64_t>(vescale::layout::elementCount(tensor.shape)) * size;
   if (bytes != expected)
-    return Status::error(fmt::format("tensor {} has {} bytes, {} were given", tensor.name, expected,
-                                     bytes));
+    return Status::error(
+        fmt::format("tensor {} has {} bytes, {} were given", tensor.name, expected, bytes));
   if (layout.partial())
-    return Status::error(fmt::format("tensor {} is partial: its contributions are not determined",
-                                     tensor.name));
+    return Status::error(
+        fmt::format("tensor {} is partial: its contributions are not determined", tensor.name));
   for (int64_t p = 0; p < layout.mesh().numDevices(); ++p)
     if (std::byte *local = executor.tensorData(index, layout.mesh().deviceId(p)))
       copyFromGlobal(reinterpret_cast<uint8_t *>(local), reinterpret_cast<const uint8_t *>(data),

@@ -9,8 +9,8 @@
 
 namespace vescale::runtime {
 
-/// The whole tensor, row-major, from the ranks of an executor; contributions of a partial layout are
-/// reduced in rank order. Between steps only.
+/// The whole tensor, row-major, from the ranks of an executor; contributions of a partial layout
+/// are reduced in rank order. Between steps only.
 layout::StatusOr<std::vector<std::byte>> readTensor(const Executor &executor, uint32_t tensor);
 
 /// Sets the tensor on all ranks that have part of it. Fails where the number of bytes is wrong, or

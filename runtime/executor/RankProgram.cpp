@@ -47,8 +47,8 @@ BoundScalar vescale::runtime::bindScalar(const Scalar &scalar, const ResolvedLay
     break;
   case ScalarKind::RegionStart: {
     const Layout &layout = layouts.layouts[scalar.layout];
-    std::vector<Box> boxes = region(layout, scalar.shape,
-                                    layout.mesh().coordinate(*layout.mesh().positionOf(rank)));
+    std::vector<Box> boxes =
+        region(layout, scalar.shape, layout.mesh().coordinate(*layout.mesh().positionOf(rank)));
     value = boxes.empty() ? 0 : boxes[scalar.box].offset[scalar.dim];
     break;
   }

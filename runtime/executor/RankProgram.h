@@ -12,7 +12,8 @@
 
 namespace vescale::runtime {
 
-/// The host's access to a rank's part of a tensor, at the point of a step where the schedule has it.
+/// The host's access to a rank's part of a tensor, at the point of a step where the schedule has
+/// it.
 struct HostTransfer {
   int64_t rank;
   uint32_t tensor; // index in the schedule

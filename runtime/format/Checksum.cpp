@@ -1,8 +1,8 @@
 //===- Checksum.cpp - A fast 64-bit checksum ------------------------------===//
 //
-// Words of 8 bytes are mixed by the finaliser of MurmurHash3 (Appleby, public domain), so that every
-// input bit reaches every output bit. It finds damage; it is no protection against an adversary, for
-// which the verifier checks everything that the runtime relies on.
+// Words of 8 bytes are mixed by the finaliser of MurmurHash3 (Appleby, public domain), so that
+// every input bit reaches every output bit. It finds damage; it is no protection against an
+// adversary, for which the verifier checks everything that the runtime relies on.
 //
 //===----------------------------------------------------------------------===//
 

@@ -16,8 +16,8 @@ namespace {
 /// type. Reads them and remembers the first bad one.
 ///
 /// Offsets of a hostile file may all point at one long vector, so that decoding would take far more
-/// memory than the file has. What is decoded from a file of n bytes never exceeds n bytes of vectors
-/// and strings, as no encoder shares them.
+/// memory than the file has. What is decoded from a file of n bytes never exceeds n bytes of
+/// vectors and strings, as no encoder shares them.
 class Decoder {
 public:
   explicit Decoder(uint64_t fileBytes) : budget(fileBytes) {}
@@ -210,8 +210,8 @@ Operation Decoder::operation(const fbs::Instruction *i) {
     break;
   }
   if (message.empty())
-    message = fmt::format("there is no operation number {}",
-                          static_cast<unsigned>(i->operation_type()));
+    message =
+        fmt::format("there is no operation number {}", static_cast<unsigned>(i->operation_type()));
   return Copy{};
 }
 
@@ -232,9 +232,8 @@ Program Decoder::program(const fbs::Program *p) {
   result.arenaBytes = p->arena_bytes();
   result.streams = strings(p->streams());
   result.events = p->events();
-  result.buffers = tables<Buffer>(p->buffers(), [](const fbs::Buffer *b) {
-    return Buffer{b->offset(), b->bytes()};
-  });
+  result.buffers = tables<Buffer>(
+      p->buffers(), [](const fbs::Buffer *b) { return Buffer{b->offset(), b->bytes()}; });
   result.scalars = tables<Scalar>(p->scalars(), [&](const fbs::Scalar *s) { return scalar(s); });
   result.instructions = tables<Instruction>(
       p->instructions(), [&](const fbs::Instruction *i) { return instruction(i); });
@@ -254,10 +253,9 @@ Schedule Decoder::schedule(const fbs::Schedule *s) {
   result.kernels = strings(s->kernels());
   result.kernelsChecksum = s->kernels_checksum();
   result.predictedStepSeconds = s->predicted_step_seconds();
-  result.classMap.axes =
-      tables<AxisKinds>(s->class_map()->axes(), [&](const fbs::AxisKinds *a) {
-        return AxisKinds{numbers(a->lengths()), numbers(a->kinds())};
-      });
+  result.classMap.axes = tables<AxisKinds>(s->class_map()->axes(), [&](const fbs::AxisKinds *a) {
+    return AxisKinds{numbers(a->lengths()), numbers(a->kinds())};
+  });
   result.classMap.classes = numbers(s->class_map()->classes());
   result.programs =
       tables<Program>(s->programs(), [&](const fbs::Program *p) { return program(p); });

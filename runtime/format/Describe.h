@@ -9,7 +9,8 @@ namespace vescale::runtime {
 /// "matmul", "all_reduce", "wait_event", ...: what an instruction does, as traces call it.
 const char *operationName(const Operation &operation);
 
-/// `instruction 12 (matmul "h.0.mlp.fc" at model.mlir:4:10) of class 1`. Indices may be out of range.
+/// `instruction 12 (matmul "h.0.mlp.fc" at model.mlir:4:10) of class 1`. Indices may be out of
+/// range.
 std::string describe(const Schedule &schedule, size_t programClass, size_t instruction);
 
 } // namespace vescale::runtime

@@ -12,8 +12,8 @@ namespace {
 using flatbuffers::FlatBufferBuilder;
 using flatbuffers::Offset;
 
-/// Appends one structure of Schedule.h to the builder. Children are written before their parents, as
-/// FlatBuffers demands.
+/// Appends one structure of Schedule.h to the builder. Children are written before their parents,
+/// as FlatBuffers demands.
 class Encoder {
 public:
   std::vector<uint8_t> encode(const Schedule &s);
@@ -68,8 +68,8 @@ private:
 
 Offset<fbs::Tensor> Encoder::tensor(const Tensor &t) {
   const Initializer &i = t.initializer;
-  auto initializer = fbs::CreateInitializer(builder, i.kind, i.a, i.b, i.draw, text(i.name),
-                                            numbers(i.data));
+  auto initializer =
+      fbs::CreateInitializer(builder, i.kind, i.a, i.b, i.draw, text(i.name), numbers(i.data));
   return fbs::CreateTensor(builder, text(t.name), t.role, numbers(t.shape), t.element, t.layout,
                            numbers(t.buffers), initializer, t.weightDecay, t.checkpoint,
                            t.tokenOffset, t.vocabulary);
@@ -89,9 +89,7 @@ Offset<void> Encoder::operation(const MatMul &o) {
       .Union();
 }
 
-fbs::AttentionStrides strides(const AttentionStrides &s) {
-  return {s.batch, s.head, s.sequence};
-}
+fbs::AttentionStrides strides(const AttentionStrides &s) { return {s.batch, s.head, s.sequence}; }
 
 Offset<void> Encoder::operation(const Attention &o) {
   fbs::AttentionStrides q = strides(o.q), k = strides(o.k), v = strides(o.v),
@@ -130,8 +128,7 @@ Offset<fbs::Program> Encoder::program(const Program &p) {
     return fbs::CreateScalar(builder, s.kind, s.scale, s.constant, s.layout, numbers(s.shape),
                              s.dim, s.box);
   });
-  auto instructions =
-      tables(p.instructions, [&](const Instruction &i) { return instruction(i); });
+  auto instructions = tables(p.instructions, [&](const Instruction &i) { return instruction(i); });
   return fbs::CreateProgram(builder, p.arenaBytes, strings(p.streams), p.events,
                             builder.CreateVectorOfStructs(buffers), scalars, instructions);
 }

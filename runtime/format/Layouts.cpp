@@ -26,8 +26,8 @@ int64_t localBytes(const Layout &layout, const Shape &shape, ElementType element
   std::optional<int64_t> position = layout.mesh().positionOf(rank);
   if (!position)
     return -1;
-  return vescale::layout::elementCount(vescale::layout::localShape(
-             layout, shape, layout.mesh().coordinate(*position))) *
+  return vescale::layout::elementCount(
+             vescale::layout::localShape(layout, shape, layout.mesh().coordinate(*position))) *
          elementBytes(element);
 }
 
@@ -50,8 +50,8 @@ Status checkCollective(const Collective &o, const Instruction &instruction,
   if (expected.size() == 1) {
     Access access = input >= 0 ? Access::Read : Access::Write;
     if (instruction.operands[0].access != access)
-      return Status::error(fmt::format("rank {} has an {} only", rank,
-                                       input >= 0 ? "input" : "output"));
+      return Status::error(
+          fmt::format("rank {} has an {} only", rank, input >= 0 ? "input" : "output"));
   }
   return Status();
 }
@@ -72,15 +72,15 @@ StatusOr<ResolvedLayouts> vescale::runtime::resolveLayouts(const Schedule &sched
                                        mesh->numDevices(), maximumRanks));
     for (int64_t p = 0; p < mesh->numDevices(); ++p)
       if (mesh->deviceId(p) >= ranks)
-        return Status::error(fmt::format("mesh {} has device {}, there are {} ranks", m,
-                                         mesh->deviceId(p), ranks));
+        return Status::error(
+            fmt::format("mesh {} has device {}, there are {} ranks", m, mesh->deviceId(p), ranks));
     result.meshes.push_back(*mesh);
   }
   for (size_t l = 0; l < schedule.layouts.size(); ++l) {
     const LayoutText &text = schedule.layouts[l];
     if (text.mesh >= result.meshes.size())
-      return Status::error(fmt::format("layout {} is of mesh {}, there are {}", l, text.mesh,
-                                       result.meshes.size()));
+      return Status::error(
+          fmt::format("layout {} is of mesh {}, there are {}", l, text.mesh, result.meshes.size()));
     StatusOr<Layout> layout = Layout::parse(result.meshes[text.mesh], text.text);
     if (!layout.ok())
       return Status::error(fmt::format("layout {} ({}): {}", l, text.text, layout.message()));
@@ -116,10 +116,10 @@ Status vescale::runtime::checkRank(const Schedule &schedule, const ResolvedLayou
     uint32_t buffer = tensor.buffers[programClass];
     int64_t bytes = buffer == none ? -1 : static_cast<int64_t>(program.buffers[buffer].bytes);
     if (bytes != expected)
-      return Status::error(fmt::format(
-          "tensor {} of shape [{}]: layout {} gives rank {} {} bytes, class {} has {}", tensor.name,
-          fmt::join(tensor.shape, ", "), resolved.layouts[tensor.layout].str(), rank, expected,
-          programClass, bytes));
+      return Status::error(
+          fmt::format("tensor {} of shape [{}]: layout {} gives rank {} {} bytes, class {} has {}",
+                      tensor.name, fmt::join(tensor.shape, ", "),
+                      resolved.layouts[tensor.layout].str(), rank, expected, programClass, bytes));
   }
   for (size_t s = 0; s < program.scalars.size(); ++s) {
     const Scalar &scalar = program.scalars[s];
@@ -132,9 +132,8 @@ Status vescale::runtime::checkRank(const Schedule &schedule, const ResolvedLayou
                                        "{}, which rank {} has no part in",
                                        s, programClass, scalar.layout, rank));
     // An empty region starts at 0 whatever the box; otherwise the box must be there.
-    size_t boxes = vescale::layout::region(layout, scalar.shape,
-                                           layout.mesh().coordinate(*position))
-                       .size();
+    size_t boxes =
+        vescale::layout::region(layout, scalar.shape, layout.mesh().coordinate(*position)).size();
     if (boxes > 0 && scalar.box >= boxes)
       return Status::error(fmt::format("scalar {} of class {} is the start of box {}, rank {} has "
                                        "{}",

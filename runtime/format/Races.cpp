@@ -23,15 +23,14 @@ struct Touch {
 /// What is known about the bytes from a map key to `end`.
 struct Interval {
   uint64_t end = 0;
-  Touch write;                // time 0: never written
-  std::vector<Touch> reads;  // since that write, the last one of each stream
+  Touch write;              // time 0: never written
+  std::vector<Touch> reads; // since that write, the last one of each stream
 };
 
 class Checker {
 public:
   Checker(const Schedule &schedule, size_t programClass)
-      : schedule(schedule), programClass(programClass),
-        program(schedule.programs[programClass]),
+      : schedule(schedule), programClass(programClass), program(schedule.programs[programClass]),
         clocks(program.streams.size(), Clock(program.streams.size(), 0)), events(program.events) {}
 
   Status check() { return run(0, program.instructions.size()); }
@@ -46,8 +45,8 @@ private:
   const Schedule &schedule;
   size_t programClass;
   const Program &program;
-  std::vector<Clock> clocks;  // by stream
-  std::vector<Clock> events;  // empty: never recorded
+  std::vector<Clock> clocks; // by stream
+  std::vector<Clock> events; // empty: never recorded
   std::map<uint64_t, Interval> arena;
 };
 
@@ -146,9 +145,7 @@ Status Checker::access(uint32_t index, uint64_t begin, uint64_t end, bool write)
 }
 
 Status Checker::race(uint32_t first, uint32_t second, uint64_t begin, uint64_t end) const {
-  auto stream = [&](uint32_t i) {
-    return program.streams[program.instructions[i].stream];
-  };
+  auto stream = [&](uint32_t i) { return program.streams[program.instructions[i].stream]; };
   return Status::error(fmt::format(
       "race: {} on stream {} and {} on stream {} both touch bytes [{}, {}) of the arena, one of "
       "them writes, and no event orders them",

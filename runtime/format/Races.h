@@ -1,9 +1,9 @@
 //===- Races.h - Accesses that nothing orders -----------------------------===//
 //
-// A race: two accesses to overlapping bytes of a rank's arena, one of them a write, of which neither
-// happens before the other. Happens before: the order of a stream, and a wait after the record that
-// it waits for. That a collective on one stream may order another stream by way of a peer is not
-// counted: no library of collectives promises it.
+// A race: two accesses to overlapping bytes of a rank's arena, one of them a write, of which
+// neither happens before the other. Happens before: the order of a stream, and a wait after the
+// record that it waits for. That a collective on one stream may order another stream by way of a
+// peer is not counted: no library of collectives promises it.
 //
 // The check walks the program once in list order with a vector clock for each stream, keeping for
 // every interval of the arena its last write and the last read of each stream (the algorithm of

@@ -1,8 +1,8 @@
 //===- Schedule.h - A schedule in memory ----------------------------------===//
 //
-// Plain structures that mirror schedule.fbs field by field; the meaning of each is documented there.
-// The compiler fills them and encodes them; the runtime decodes a file into them once, when it
-// loads. Enumerations are those of the schema.
+// Plain structures that mirror schedule.fbs field by field; the meaning of each is documented
+// there. The compiler fills them and encodes them; the runtime decodes a file into them once, when
+// it loads. Enumerations are those of the schema.
 //
 //===----------------------------------------------------------------------===//
 #ifndef VESCALE_RUNTIME_FORMAT_SCHEDULE_H

@@ -21,8 +21,8 @@ namespace {
 Status verifyClassMap(const Schedule &schedule, const vescale::layout::Mesh &mesh) {
   const ClassMap &map = schedule.classMap;
   if (map.axes.size() != static_cast<size_t>(mesh.rank()))
-    return Status::error(fmt::format("the class map has {} axes, the mesh {}", map.axes.size(),
-                                     mesh.rank()));
+    return Status::error(
+        fmt::format("the class map has {} axes, the mesh {}", map.axes.size(), mesh.rank()));
   std::vector<int64_t> kinds;
   for (size_t a = 0; a < map.axes.size(); ++a) {
     const AxisKinds &axis = map.axes[a];
@@ -49,8 +49,8 @@ Status verifyClassMap(const Schedule &schedule, const vescale::layout::Mesh &mes
                                      map.classes.size(), fmt::join(kinds, ", ")));
   for (uint32_t c : map.classes)
     if (c >= schedule.programs.size())
-      return Status::error(fmt::format("the class map names class {}, there are {}", c,
-                                       schedule.programs.size()));
+      return Status::error(
+          fmt::format("the class map names class {}, there are {}", c, schedule.programs.size()));
   return Status();
 }
 
@@ -59,8 +59,9 @@ Status verifyInitializer(const Tensor &tensor, int64_t elements) {
   bool stored = tensor.role == TensorRole::Parameter || tensor.role == TensorRole::State ||
                 tensor.role == TensorRole::Constant;
   if (stored != (i.kind != InitializerKind::None))
-    return Status::error(stored ? "has no initial value" : "has an initial value, but no step "
-                                                           "keeps it");
+    return Status::error(stored ? "has no initial value"
+                                : "has an initial value, but no step "
+                                  "keeps it");
   if (!std::isfinite(i.a) || !std::isfinite(i.b))
     return Status::error(fmt::format("is initialised with {} and {}", i.a, i.b));
   if (i.kind == InitializerKind::Data &&
@@ -78,16 +79,15 @@ Status verifyTensor(const Schedule &schedule, const ResolvedLayouts &resolved,
   if (!checkedProduct(tensor.shape, elements) || elements > (int64_t(1) << 56))
     return Status::error("its shape is negative or too large");
   if (tensor.layout >= resolved.layouts.size())
-    return Status::error(fmt::format("has layout {}, there are {}", tensor.layout,
-                                     resolved.layouts.size()));
+    return Status::error(
+        fmt::format("has layout {}, there are {}", tensor.layout, resolved.layouts.size()));
   if (Status status = checkLegal(resolved.layouts[tensor.layout], tensor.shape); !status.ok())
     return status;
   if (tensor.buffers.size() != schedule.programs.size())
     return Status::error(fmt::format("has buffers in {} of {} classes", tensor.buffers.size(),
                                      schedule.programs.size()));
   for (size_t c = 0; c < tensor.buffers.size(); ++c)
-    if (tensor.buffers[c] != none &&
-        tensor.buffers[c] >= schedule.programs[c].buffers.size())
+    if (tensor.buffers[c] != none && tensor.buffers[c] >= schedule.programs[c].buffers.size())
       return Status::error(fmt::format("is in buffer {} of class {}, which has {}",
                                        tensor.buffers[c], c, schedule.programs[c].buffers.size()));
   return verifyInitializer(tensor, elements);

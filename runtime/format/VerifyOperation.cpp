@@ -17,8 +17,8 @@ bool vescale::runtime::checkedProduct(const std::vector<int64_t> &sizes, int64_t
     if (size < 0)
       return false;
     zero |= size == 0;
-    if (size > 0 && (__builtin_mul_overflow(product, size, &product) ||
-                     product > (int64_t(1) << 62)))
+    if (size > 0 &&
+        (__builtin_mul_overflow(product, size, &product) || product > (int64_t(1) << 62)))
       return false;
   }
   if (zero)
@@ -81,8 +81,8 @@ private:
 
 Status OperationVerifier::accesses(const std::vector<Access> &expected) const {
   if (operands.size() != expected.size())
-    return Status::error(fmt::format("has {} operands, needs {}", operands.size(),
-                                     expected.size()));
+    return Status::error(
+        fmt::format("has {} operands, needs {}", operands.size(), expected.size()));
   for (size_t i = 0; i < expected.size(); ++i)
     if (operands[i].access != expected[i])
       return Status::error(fmt::format("operand {} must be {}", i,
@@ -116,8 +116,8 @@ bool OperationVerifier::overlap(size_t a, size_t b) const {
 
 Status OperationVerifier::operator()(const LaunchKernel &o) const {
   if (o.kernel >= schedule.kernels.size())
-    return Status::error(fmt::format("there is no kernel {}, the image has {}", o.kernel,
-                                     schedule.kernels.size()));
+    return Status::error(
+        fmt::format("there is no kernel {}, the image has {}", o.kernel, schedule.kernels.size()));
   if (o.extent < 0 || o.grain < 1)
     return Status::error(fmt::format("has an extent of {} in grains of {}", o.extent, o.grain));
   return Status();
@@ -132,8 +132,8 @@ Status OperationVerifier::matrix(size_t operand, const char *name, const Matrix 
   if (matrix.transposed)
     std::swap(rows, columns);
   if (matrix.leading < std::max<int64_t>(columns, 1))
-    return Status::error(fmt::format("{} has rows of {} elements every {} elements", name, columns,
-                                     matrix.leading));
+    return Status::error(
+        fmt::format("{} has rows of {} elements every {} elements", name, columns, matrix.leading));
   std::vector<std::pair<int64_t, int64_t>> dims = {{rows, matrix.leading}, {columns, 1}};
   for (size_t b = 0; b < o.batch.size(); ++b)
     dims.push_back({o.batch[b], matrix.batchStrides[b]});
@@ -162,8 +162,8 @@ Status OperationVerifier::operator()(const Attention &o) const {
   if (o.bias)
     expected.push_back(Access::Read);
   if (o.backward)
-    for (Access access : {Access::Read, Access::Read, Access::Read, Access::Write, Access::Write,
-                          Access::Write})
+    for (Access access :
+         {Access::Read, Access::Read, Access::Read, Access::Write, Access::Write, Access::Write})
       expected.push_back(access);
   else
     expected.insert(expected.end(), {Access::Write, Access::Write});
@@ -213,12 +213,12 @@ Status OperationVerifier::operator()(const Collective &o) const {
                                      schedule.layouts.size()));
   int64_t elements;
   if (!checkedProduct(o.shape, elements))
-    return Status::error(fmt::format("the shape [{}] is negative or too large",
-                                     fmt::join(o.shape, ", ")));
+    return Status::error(
+        fmt::format("the shape [{}] is negative or too large", fmt::join(o.shape, ", ")));
   // Which of the two a rank has, and how large they are, depends on its coordinate (checkRank).
   if (operands.empty() || operands.size() > 2)
-    return Status::error(fmt::format("has {} operands, needs an input, an output or both",
-                                     operands.size()));
+    return Status::error(
+        fmt::format("has {} operands, needs an input, an output or both", operands.size()));
   if (operands.size() == 2)
     return accesses({Access::Read, Access::Write});
   return Status();
@@ -228,8 +228,8 @@ Status OperationVerifier::operator()(const Copy &) const {
   if (Status status = accesses({Access::Read, Access::Write}); !status.ok())
     return status;
   if (operands[0].bytes != operands[1].bytes)
-    return Status::error(fmt::format("copies {} bytes to {}", operands[0].bytes,
-                                     operands[1].bytes));
+    return Status::error(
+        fmt::format("copies {} bytes to {}", operands[0].bytes, operands[1].bytes));
   if (overlap(0, 1))
     return Status::error("copies bytes onto themselves");
   return Status();
@@ -237,14 +237,14 @@ Status OperationVerifier::operator()(const Copy &) const {
 
 Status OperationVerifier::host(uint32_t tensor, bool writes) const {
   if (tensor >= schedule.tensors.size())
-    return Status::error(fmt::format("there is no tensor {}, the schedule has {}", tensor,
-                                     schedule.tensors.size()));
+    return Status::error(
+        fmt::format("there is no tensor {}, the schedule has {}", tensor, schedule.tensors.size()));
   if (Status status = accesses({writes ? Access::Write : Access::Read}); !status.ok())
     return status;
   const Tensor &t = schedule.tensors[tensor];
   if (writes && t.role != TensorRole::Batch)
-    return Status::error(fmt::format("tensor {} is not a batch: the host does not fill it",
-                                     t.name));
+    return Status::error(
+        fmt::format("tensor {} is not a batch: the host does not fill it", t.name));
   size_t self = &program - schedule.programs.data();
   uint32_t buffer = t.buffers[self];
   if (buffer != operands[0].buffer || operands[0].offset != 0 ||
@@ -259,8 +259,8 @@ Status OperationVerifier::operator()(const ScalarUpdate &o) const {
   bool integer = o.element == ElementType::I64 || o.element == ElementType::I32;
   bool real = o.element == ElementType::F64 || o.element == ElementType::F32;
   if (!(real || (integer && o.quantity != HostScalar::LearningRate)))
-    return Status::error(fmt::format("this quantity cannot be written as {}",
-                                     elementName(o.element)));
+    return Status::error(
+        fmt::format("this quantity cannot be written as {}", elementName(o.element)));
   return holds(0, "scalar", 1, o.element);
 }
 

@@ -57,8 +57,7 @@ Status verifyScalars(const Schedule &schedule, const Program &program, size_t pr
 class InstructionVerifier {
 public:
   InstructionVerifier(const Schedule &schedule, size_t programClass)
-      : schedule(schedule), programClass(programClass),
-        program(schedule.programs[programClass]) {}
+      : schedule(schedule), programClass(programClass), program(schedule.programs[programClass]) {}
 
   Status verify();
 
@@ -79,8 +78,8 @@ private:
 Status InstructionVerifier::verifyLoopIndices(const Instruction &instruction) const {
   auto check = [&](uint32_t index) {
     if (index >= program.scalars.size())
-      return Status::error(fmt::format("there is no scalar {}, the program has {}", index,
-                                       program.scalars.size()));
+      return Status::error(
+          fmt::format("there is no scalar {}, the program has {}", index, program.scalars.size()));
     const Scalar &scalar = program.scalars[index];
     if (scalar.kind == ScalarKind::LoopIndex && scalar.dim >= loops.size())
       return Status::error(fmt::format("scalar {} is the iteration of loop {}, but the instruction "
@@ -141,8 +140,8 @@ Status InstructionVerifier::verifyInstruction(size_t index) {
   return Status();
 }
 
-/// A wait is for the latest record before it. Within a loop the record may stand after the wait: the
-/// first iteration then goes on at once, the others wait for the iteration before.
+/// A wait is for the latest record before it. Within a loop the record may stand after the wait:
+/// the first iteration then goes on at once, the others wait for the iteration before.
 Status InstructionVerifier::verifyEvents() {
   constexpr size_t never = ~size_t(0);
   std::vector<size_t> firstRecord(program.events, never);
@@ -173,8 +172,8 @@ Status InstructionVerifier::verifyEvents() {
                                     program.events));
       size_t limit = loopEnd.empty() ? i : loopEnd.front();
       if (firstRecord[wait->event] == never || firstRecord[wait->event] >= limit)
-        return error(i, fmt::format("waits for event {}, which nothing before it records",
-                                    wait->event));
+        return error(
+            i, fmt::format("waits for event {}, which nothing before it records", wait->event));
     }
   }
   return Status();

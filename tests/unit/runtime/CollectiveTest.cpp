@@ -1,8 +1,8 @@
 //===- CollectiveTest.cpp - Collectives against the global tensor ---------===//
 //
-// A collective changes nothing about the global tensor. Each case fills the source with numbers whose
-// sums are exact, runs one collective, and compares the tensor assembled from the targets with the one
-// assembled from the sources.
+// A collective changes nothing about the global tensor. Each case fills the source with numbers
+// whose sums are exact, runs one collective, and compares the tensor assembled from the targets
+// with the one assembled from the sources.
 //
 //===----------------------------------------------------------------------===//
 
@@ -117,7 +117,8 @@ void fillSource(Executor &executor, std::mt19937 &random) {
     ASSERT_TRUE(writeTensor(executor, index, global.data(), global.size()).ok());
     return;
   }
-  // Replicas must agree: what a rank contributes depends on its coordinate along the used axes only.
+  // Replicas must agree: what a rank contributes depends on its coordinate along the used axes
+  // only.
   for (int64_t rank = 0; rank < executor.ranks(); ++rank) {
     auto coordinate = executor.resolvedLayouts().coordinate(rank);
     uint32_t seed = 1;
@@ -178,20 +179,39 @@ const std::vector<Case> &cases() {
       {"x=4", K::AllReduce, R"([{}], partial = [sum: "x"])", "[{}]", {900}, ElementType::BF16},
       {"x=4", K::ReduceScatter, R"([{}, {}], partial = [sum: "x"])", R"([{"x"}, {}])", {6, 5}},
       {"x=4", K::ReduceScatter, R"([{}, {}], partial = [sum: "x"])", R"([{}, {"x"}])", {6, 5}},
-      {"x=2,y=2", K::ReduceScatter, R"([{}], partial = [sum: "x", sum: "y"])", R"([{"y", "x"}])", {9}},
-      {"x=4", K::ReduceScatter, R"([{}], partial = [sum: "x"])", R"([{"x"}])", {9}, ElementType::BF16},
+      {"x=2,y=2",
+       K::ReduceScatter,
+       R"([{}], partial = [sum: "x", sum: "y"])",
+       R"([{"y", "x"}])",
+       {9}},
+      {"x=4",
+       K::ReduceScatter,
+       R"([{}], partial = [sum: "x"])",
+       R"([{"x"}])",
+       {9},
+       ElementType::BF16},
       {"x=4", K::Permute, R"([{"x"}])", R"([{"x":(2)2, "x":(1)2}])", {8}},
       {"x=2,y=2", K::Exchange, R"([{"x", "y"}])", R"([{"y"}])", {8}},
       {"x=4", K::Exchange, R"([{"x" / 3}, {}])", R"([{"x"}, {}])", {24, 2}},
       {"x=4", K::Exchange, R"([{"x" by 8}])", R"([{"x"}])", {29}},
-      {"x=4", K::Exchange, R"([{}, {}], ragged = {"x", dims = 2, units = [5, 7, 0, 12]})",
-       R"([{}, {}], ragged = {"x", dims = 2, units = [0, 3, 20, 1]})", {4, 6}},
-      {"x=4", K::ReduceScatter, R"([{}, {}], partial = [sum: "x"])",
-       R"([{}, {}], ragged = {"x", dims = 2, units = [5, 7, 0, 12]})", {4, 6}},
+      {"x=4",
+       K::Exchange,
+       R"([{}, {}], ragged = {"x", dims = 2, units = [5, 7, 0, 12]})",
+       R"([{}, {}], ragged = {"x", dims = 2, units = [0, 3, 20, 1]})",
+       {4, 6}},
+      {"x=4",
+       K::ReduceScatter,
+       R"([{}, {}], partial = [sum: "x"])",
+       R"([{}, {}], ragged = {"x", dims = 2, units = [5, 7, 0, 12]})",
+       {4, 6}},
       {"x=4", K::Exchange, R"([{"x"}])", R"([{}], partial = [sum: "x"])", {10}},
       {"x=4", K::AllGather, R"([{"x"}])", "[{}]", {0}},
       {"x=1", K::AllReduce, R"([{}], partial = [sum: "x"])", "[{}]", {12}},
-      {"x=4, device_ids = [3, 1, 0, 2]", K::AllReduce, R"([{}], partial = [sum: "x"])", "[{}]", {66}},
+      {"x=4, device_ids = [3, 1, 0, 2]",
+       K::AllReduce,
+       R"([{}], partial = [sum: "x"])",
+       "[{}]",
+       {66}},
       {"x=4, device_ids = [3, 1, 0, 2]", K::AllGather, R"([{"x"}])", "[{}]", {11}},
   };
   return list;
@@ -250,8 +270,8 @@ TEST(Collective, AllToAllOntoItsInputIsRefused) {
 
 /// 1 + 2^-8 + 2^-8 is 1 + 2^-7 in f32, which bf16 has; adding in bf16 would stay at 1.
 TEST(Collective, HalfPrecisionIsAccumulatedInSingle) {
-  Case c{"x=3", CollectiveKind::AllReduce, R"([{}], partial = [sum: "x"])", "[{}]", {1},
-         ElementType::BF16};
+  Case c{"x=3", CollectiveKind::AllReduce, R"([{}], partial = [sum: "x"])", "[{}]",
+         {1},   ElementType::BF16};
   auto executor = makeExecutor(collectiveSchedule(c));
   ASSERT_TRUE(executor);
   uint32_t source = executor->findTensor(TensorRole::State, "source");

@@ -1,7 +1,7 @@
 //===- ExecutorTest.cpp - Schedules executed against direct computation ---===//
 
-#include "runtime/executor/GlobalTensor.h"
 #include "runtime/executor/Executor.h"
+#include "runtime/executor/GlobalTensor.h"
 #include "tests/unit/runtime/TestSchedules.h"
 
 #include <atomic>
@@ -80,9 +80,9 @@ std::vector<float> floats(const Executor &executor, const std::string &name,
 
 void set(Executor &executor, const std::string &name, const std::vector<float> &values,
          TensorRole role = TensorRole::State) {
-  Status status = writeTensor(executor, executor.findTensor(role, name),
-                              reinterpret_cast<const std::byte *>(values.data()),
-                              values.size() * 4);
+  Status status =
+      writeTensor(executor, executor.findTensor(role, name),
+                  reinterpret_cast<const std::byte *>(values.data()), values.size() * 4);
   EXPECT_TRUE(status.ok()) << status.message();
 }
 

@@ -32,8 +32,8 @@ Schedule everything() {
     uint64_t columns = c == 0 ? 2 : 1;
     uint32_t compute = b.stream("compute"), comm = b.stream("tp");
     uint32_t local = b.buffer(2 * columns * 4), full = b.buffer(4 * 5 * 4), sum = b.buffer(80),
-             matrix = b.buffer(64), rate = b.buffer(4), metric = b.buffer(4), queries = b.buffer(64),
-             statistics = b.buffer(16);
+             matrix = b.buffer(64), rate = b.buffer(4), metric = b.buffer(4),
+             queries = b.buffer(64), statistics = b.buffer(16);
     if (c == 0) {
       parameter = b.tensor("w", TensorRole::Parameter, {4, 5}, ElementType::F32, cut, local);
       b.schedule.tensors[parameter].initializer = {InitializerKind::Normal, 0, 0.02, 7, "w", {}};

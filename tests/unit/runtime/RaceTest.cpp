@@ -56,18 +56,18 @@ Schedule overlapped() {
            {b.read(a), b.write(gathered)}, "gather");
   };
   b.emit(compute, LoopBegin{3});
-  launch(x, a, 4);           // a = step(x)
-  b.order(compute, comm);    // the gather reads a
+  launch(x, a, 4);        // a = step(x)
+  b.order(compute, comm); // the gather reads a
   gather(1);
-  b.order(comm, compute);    // step reads gathered and then writes a and x anew
+  b.order(comm, compute); // step reads gathered and then writes a and x anew
   launch(gathered, result, 8);
   launch(a, x, 4);
   b.emit(compute, LoopEnd{});
   return b.schedule;
 }
 
-/// Batches are filled ahead on a stream of their own; what the ranks made of them is accumulated, so
-/// that an error in any iteration stays visible.
+/// Batches are filled ahead on a stream of their own; what the ranks made of them is accumulated,
+/// so that an error in any iteration stays visible.
 Schedule prefetched() {
   ScheduleBuilder b("x=2");
   b.kernel("step");
@@ -161,7 +161,8 @@ void deleteEachWait(const Schedule &schedule, size_t expectedWaits) {
 }
 
 #ifdef VESCALE_THREAD_SANITIZER
-/// The sanitizer sees that a wait is missing from what the commands announce, in threads as they come.
+/// The sanitizer sees that a wait is missing from what the commands announce, in threads as they
+/// come.
 void sanitizerReportsEachMissingWait(const Schedule &schedule) {
   testing::FLAGS_gtest_death_test_style = "threadsafe";
   for (size_t wait : waits(schedule)) {

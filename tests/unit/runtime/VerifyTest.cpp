@@ -13,8 +13,8 @@ using vescale::layout::Status;
 namespace {
 
 /// A small right schedule of one class; each case breaks it at one place. Instructions: 0 kernel,
-/// 1 record, 2 wait, 3 collective, 4 record, 5 wait, 6 matmul, 7 loop begin, 8 host input, 9 loop end,
-/// 10 scalar update, 11 copy, 12 host output, 13 attention.
+/// 1 record, 2 wait, 3 collective, 4 record, 5 wait, 6 matmul, 7 loop begin, 8 host input, 9 loop
+/// end, 10 scalar update, 11 copy, 12 host output, 13 attention.
 struct Right {
   Right() : b("x=2") {
     b.kernel("k");
@@ -22,8 +22,9 @@ struct Right {
     comm = b.stream("comm");
     cut = b.layout("[{\"x\"}, {}]");
     whole = b.layout("[{}, {}]");
-    uint32_t local = b.buffer(64), full = b.buffer(128), product = b.buffer(64), rate = b.buffer(64),
-             other = b.buffer(64), statistics = b.buffer(64), attended = b.buffer(64);
+    uint32_t local = b.buffer(64), full = b.buffer(128), product = b.buffer(64),
+             rate = b.buffer(64), other = b.buffer(64), statistics = b.buffer(64),
+             attended = b.buffer(64);
     batch = b.tensor("batch", TensorRole::Batch, {4, 8}, ElementType::F32, cut, local);
     state = b.tensor("w", TensorRole::State, {4, 8}, ElementType::F32, whole, full);
     uint32_t constant = b.scalar({ScalarKind::RegionStart, 1, 0, cut, {4, 8}, 0, 0});
@@ -73,8 +74,7 @@ TEST(Verify, EachFaultHasItsMessage) {
       // Meshes, layouts, classes
       {"no mesh", [](Right &r) { r.b.schedule.meshes.clear(); }, "has no mesh"},
       {"bad mesh", [](Right &r) { r.b.schedule.meshes[0] = "x=0"; }, "mesh 0:"},
-      {"foreign device",
-       [](Right &r) { r.b.schedule.meshes[0] = "x=2, device_ids = [0, 5]"; },
+      {"foreign device", [](Right &r) { r.b.schedule.meshes[0] = "x=2, device_ids = [0, 5]"; },
        "mesh 0 has device 5, there are 2 ranks"},
       {"layout of no mesh", [](Right &r) { r.b.schedule.layouts[0].mesh = 1; }, "is of mesh 1"},
       {"bad layout", [](Right &r) { r.b.schedule.layouts[0].text = "[{\"y\"}, {}]"; }, "layout 0"},
@@ -99,8 +99,7 @@ TEST(Verify, EachFaultHasItsMessage) {
        "class 1 has no ranks"},
       // Tensors
       {"tensor without name", [](Right &r) { r.b.schedule.tensors[0].name = ""; }, "has no name"},
-      {"two of a name",
-       [](Right &r) { r.b.schedule.tensors.push_back(r.b.schedule.tensors[0]); },
+      {"two of a name", [](Right &r) { r.b.schedule.tensors.push_back(r.b.schedule.tensors[0]); },
        "two tensors batch of one role"},
       {"negative shape", [](Right &r) { r.b.schedule.tensors[0].shape[0] = -4; },
        "negative or too large"},
@@ -212,22 +211,24 @@ TEST(Verify, EachFaultHasItsMessage) {
        },
        "not a multiple of the element's 4"},
       {"empty loop", [](Right &r) { r.as<LoopBegin>(7).count = 0; }, "runs at least once"},
-      {"loop without end",
-       [](Right &r) { r.at(9).operation = RecordEvent{0}; }, "the loop has no end"},
+      {"loop without end", [](Right &r) { r.at(9).operation = RecordEvent{0}; },
+       "the loop has no end"},
       {"end without loop", [](Right &r) { r.at(7).operation = LoopEnd{}; }, "no loop is open"},
       {"input of no tensor", [](Right &r) { r.as<HostInput>(8).tensor = 9; }, "no tensor 9"},
       {"input of state", [](Right &r) { r.as<HostInput>(8).tensor = 1; }, "w is not a batch"},
       {"input elsewhere", [](Right &r) { r.at(8).operands[0].buffer = 2; },
        "not the whole buffer of tensor batch"},
-      {"rate as integer",
-       [](Right &r) { r.as<ScalarUpdate>(10).element = ElementType::I32; },
+      {"rate as integer", [](Right &r) { r.as<ScalarUpdate>(10).element = ElementType::I32; },
        "cannot be written as i32"},
       {"scalar without room", [](Right &r) { r.at(10).operands[0].bytes = 2; },
        "has 2 bytes, 4 are touched"},
       {"copy of other size", [](Right &r) { r.at(11).operands[0].bytes = 32; },
        "copies 32 bytes to 64"},
-      {"copy onto itself", [](Right &r) { r.at(11).operands[0] = r.at(11).operands[1];
-                                          r.at(11).operands[0].access = Access::Read; },
+      {"copy onto itself",
+       [](Right &r) {
+         r.at(11).operands[0] = r.at(11).operands[1];
+         r.at(11).operands[0].access = Access::Read;
+       },
        "onto themselves"},
       {"heads that do not divide", [](Right &r) { r.as<Attention>(13).keyHeads = 3; },
        "cannot share 3 key heads"},
@@ -272,8 +273,13 @@ Schedule twoClasses(const std::vector<std::string> &programs) {
       else if (letter == '}')
         b.emit(s, LoopEnd{});
       else
-        b.emit(s, Collective{CollectiveKind::AllReduce, static_cast<uint32_t>(letter - 'a'), from,
-                             to, {4}, ElementType::F32},
+        b.emit(s,
+               Collective{CollectiveKind::AllReduce,
+                          static_cast<uint32_t>(letter - 'a'),
+                          from,
+                          to,
+                          {4},
+                          ElementType::F32},
                {b.read(buffer), b.write(buffer)});
     }
   }
@@ -316,7 +322,8 @@ TEST(Verify, CirclesOfClassesAreFound) {
       b.useClass(c);
       uint32_t s = b.stream("comm"), buffer = b.buffer(16);
       for (uint32_t id : orders[c])
-        b.emit(s, Collective{CollectiveKind::AllReduce, id, from[id], to[id], {4}, ElementType::F32},
+        b.emit(s,
+               Collective{CollectiveKind::AllReduce, id, from[id], to[id], {4}, ElementType::F32},
                {b.read(buffer), b.write(buffer)});
     }
     return verifySchedule(b.schedule);
