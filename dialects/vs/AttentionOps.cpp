@@ -32,15 +32,17 @@ void AttentionOp::build(OpBuilder &builder, OperationState &state, Value q, Valu
       {shape[0], shape[1], shape[2], tensorType(v).getDimSize(3)}, qType.getElementType());
   auto sumType =
       RankedTensorType::get(shape.drop_back(), statisticsType(qType.getElementType()));
-  build(builder, state, outputType, sumType, q, k, v, bias, rng,
+  build(builder, state, outputType, sumType, q, k, v, bias, rng, /*positions=*/ValueRange(),
         causal ? builder.getUnitAttr() : UnitAttr(),
         scale ? builder.getF64FloatAttr(*scale) : FloatAttr(), builder.getF64FloatAttr(dropout),
-        IntegerAttr());
+        /*draw_id=*/IntegerAttr(), /*global_sizes=*/DenseI64ArrayAttr());
 }
 
 double AttentionOp::getScoreScale() { return scoreScale(getScale(), getQ()); }
 
 bool AttentionOp::drawsRandomNumbers() { return getDropout() > 0; }
+
+void AttentionOp::disableDraws() { setDropout(0); }
 
 void AttentionOp::getEffects(
     SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>> &effects) {
@@ -60,13 +62,16 @@ void AttentionGradientOp::build(OpBuilder &builder, OperationState &state, Atten
     types.push_back(withoutLayout(bias.getType()));
   build(builder, state, types[0], types[1], types[2], forward.getBias() ? types[3] : Type(),
         forward.getQ(), forward.getK(), forward.getV(), forward.getBias(), forward.getRng(),
-        forward.getOutput(), forward.getLogSumExp(), gradient, forward.getCausalAttr(),
-        forward.getScaleAttr(), forward.getDropoutAttr(), forward.getDrawIdAttr());
+        forward.getOutput(), forward.getLogSumExp(), gradient, forward.getPositions(),
+        forward.getCausalAttr(), forward.getScaleAttr(), forward.getDropoutAttr(),
+        forward.getDrawIdAttr(), forward.getGlobalSizesAttr());
 }
 
 double AttentionGradientOp::getScoreScale() { return scoreScale(getScale(), getQ()); }
 
 bool AttentionGradientOp::drawsRandomNumbers() { return getDropout() > 0; }
+
+void AttentionGradientOp::disableDraws() { setDropout(0); }
 
 void AttentionGradientOp::getEffects(
     SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>> &effects) {
@@ -77,27 +82,40 @@ void AttentionGradientOp::getEffects(
 // Assembly
 //===----------------------------------------------------------------------===//
 
-/// Parses an op whose operands are q, k, v, an optional bias, an optional generator and `others`
-/// more. Which optional ones are there follows from their number and from the generator's type.
-static ParseResult parseAttention(OpAsmParser &parser, OperationState &result, int32_t others,
-                                  int32_t &bias, int32_t &rng) {
+namespace {
+/// How many operands of each optional kind an op has.
+struct OptionalOperands {
+  int32_t bias, rng, positions;
+};
+} // namespace
+
+/// Parses an op whose operands are q, k, v, an optional bias, an optional generator, `others` more
+/// and perhaps positions. Which optional ones are there follows from their number and types.
+static FailureOr<OptionalOperands> parseAttention(OpAsmParser &parser, OperationState &result,
+                                                  int32_t others) {
   SMLoc location = parser.getCurrentLocation();
   if (parseOperation(parser, result))
     return failure();
-  rng = llvm::count_if(result.operands, [](Value value) { return isa<RngType>(value.getType()); });
-  bias = int32_t(result.operands.size()) - 3 - rng - others;
-  if (rng > 1 || bias < 0 || bias > 1)
-    return parser.emitError(location)
-           << "expected q, k, v, optionally a bias and an !vs.rng, and " << others
-           << " more operands, got " << result.operands.size();
-  return success();
+  auto count = [&](auto isOne) { return int32_t(llvm::count_if(result.operands, isOne)); };
+  OptionalOperands optional;
+  optional.rng = count([](Value value) { return isa<RngType>(value.getType()); });
+  optional.positions = count([](Value value) { return value.getType().isIndex(); });
+  optional.bias =
+      int32_t(result.operands.size()) - 3 - optional.rng - optional.positions - others;
+  if (optional.rng > 1 || optional.bias < 0 || optional.bias > 1) {
+    parser.emitError(location) << "expected q, k, v, optionally a bias and an !vs.rng, and "
+                               << others << " more operands, got " << result.operands.size();
+    return failure();
+  }
+  return optional;
 }
 
 ParseResult AttentionOp::parse(OpAsmParser &parser, OperationState &result) {
-  int32_t bias, rng;
-  if (parseAttention(parser, result, 0, bias, rng))
+  FailureOr<OptionalOperands> optional = parseAttention(parser, result, 0);
+  if (failed(optional))
     return failure();
-  result.getOrAddProperties<Properties>().operandSegmentSizes = {1, 1, 1, bias, rng};
+  result.getOrAddProperties<Properties>().operandSegmentSizes = {
+      1, 1, 1, optional->bias, optional->rng, optional->positions};
   return success();
 }
 
@@ -106,10 +124,11 @@ void AttentionOp::print(OpAsmPrinter &printer) {
 }
 
 ParseResult AttentionGradientOp::parse(OpAsmParser &parser, OperationState &result) {
-  int32_t bias, rng;
-  if (parseAttention(parser, result, 3, bias, rng))
+  FailureOr<OptionalOperands> optional = parseAttention(parser, result, 3);
+  if (failed(optional))
     return failure();
-  result.getOrAddProperties<Properties>().operandSegmentSizes = {1, 1, 1, bias, rng, 1, 1, 1};
+  result.getOrAddProperties<Properties>().operandSegmentSizes = {
+      1, 1, 1, optional->bias, optional->rng, 1, 1, 1, optional->positions};
   return success();
 }
 
@@ -162,7 +181,17 @@ static LogicalResult checkAttention(Op op) {
     return failure();
   if (op.getDropout() > 0 && !op.getRng())
     return op.emitOpError() << "dropout needs an rng operand";
-  return success();
+  std::optional<ArrayRef<int64_t>> sizes = op.getGlobalSizes();
+  if (op.getPositions().empty() && !sizes)
+    return success();
+  if (op.getPositions().empty())
+    return op.emitOpError() << "has global_sizes, but no positions";
+  if (op.getPositions().size() != 4)
+    return op.emitOpError() << "has " << op.getPositions().size()
+                            << " positions, must have four or none";
+  if (!sizes)
+    return op.emitOpError() << "has positions, but no global_sizes";
+  return checkLength(op, "global_sizes", *sizes, 3, "heads, query sequence and key sequence");
 }
 
 LogicalResult AttentionOp::verify() { return checkAttention(*this); }

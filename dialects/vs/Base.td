@@ -97,12 +97,14 @@ def Vs_NumericTensor : Vs_TensorOf<!listconcat(Vs_FloatTypes, Vs_IntegerTypes),
 def Vs_FloatTensor : Vs_TensorOf<Vs_FloatTypes, "floating-point numbers">;
 def Vs_BitsTensor : Vs_TensorOf<!listconcat(Vs_IntegerTypes, [I1]), "integers or i1">;
 def Vs_BoolTensor : Vs_TensorOf<[I1], "i1">;
+def Vs_PositionTensor : Vs_TensorOf<[I64], "i64">;
 def Vs_IndexTensor : Vs_TensorOf<[I64, I32], "i64 or i32">;
 def Vs_StatisticsTensor : Vs_TensorOf<[F64, F32], "f64 or f32">;
 def Vs_SignedBytesTensor : Vs_TensorOf<[I8], "i8">;
 def Vs_UnsignedBytesTensor : Vs_TensorOf<[UI8], "ui8">;
 
 def Vs_FloatScalar : Vs_ScalarOf<Vs_FloatTypes, "a floating-point number">;
+def Vs_PositionScalar : Vs_ScalarOf<[I64], "i64">;
 def Vs_IndexScalar : Vs_ScalarOf<[I64, I32], "i64 or i32">;
 def Vs_StatisticsScalar : Vs_ScalarOf<[F64, F32], "f64 or f32">;
 def Vs_CountScalar : Vs_ScalarOf<[I64, I32, F64, F32], "i64, i32, f64 or f32">;

@@ -78,8 +78,23 @@ void ConstantOp::print(OpAsmPrinter &printer) {
 }
 
 //===----------------------------------------------------------------------===//
-// RandomOp
+// FromIndexOp
 //===----------------------------------------------------------------------===//
+
+void FromIndexOp::build(OpBuilder &builder, OperationState &state, Value index) {
+  build(builder, state, RankedTensorType::get({}, builder.getI64Type()), index);
+}
+
+//===----------------------------------------------------------------------===//
+// RandomOp and RandomAtOp
+//===----------------------------------------------------------------------===//
+
+bool RandomAtOp::drawsRandomNumbers() { return true; }
+
+void RandomAtOp::getEffects(
+    SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>> &effects) {
+  reportDrawEffects(*this, effects);
+}
 
 bool RandomOp::drawsRandomNumbers() { return true; }
 
@@ -110,3 +125,5 @@ LogicalResult IotaOp::verify() {
 }
 
 LogicalResult RandomOp::verify() { return checkDrawId(*this, getDrawId()); }
+
+LogicalResult RandomAtOp::verify() { return checkDrawId(*this, getDrawId()); }

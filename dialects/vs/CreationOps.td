@@ -66,3 +66,43 @@ def Vs_RandomOp : Vs_Op<"random", [DeclareOpInterfaceMethods<MemoryEffectsOpInte
   let results = (outs Vs_FloatTensor:$result);
   let hasVerifier = 1;
 }
+
+def Vs_RandomAtOp : Vs_Op<"random_at", [Vs_Elementwise,
+                                        DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
+                                        DeclareOpInterfaceMethods<RandomOpInterface,
+                                                                  ["drawsRandomNumbers"]>]> {
+  let summary = "The random numbers of chosen elements of a draw";
+  let description = [{
+    `random_at(g)` is what `random` with the same generator, distribution and draw id puts into the
+    element whose row-major position in its result is `g`. So a part of a random tensor is a function
+    of where it stands. A negative position has no meaning.
+
+    Constraints:
+    - (C1) `draw_id`, where present, is not negative.
+    - (C2) positions and result have the same shape.
+
+    ```mlir
+    %part = vs.random_at %rng, %positions {distribution = #vs.uniform<0.0, 1.0>, draw_id = 3}
+        : (!vs.rng, tensor<2x4xi64>) -> tensor<2x4xf32>
+    ```
+  }];
+  let arguments = (ins Vs_Rng:$rng, Vs_PositionTensor:$positions, Vs_DistributionAttr:$distribution,
+                   OptionalAttr<Vs_I64Attr>:$draw_id);
+  let results = (outs Vs_FloatTensor:$result);
+  let hasVerifier = 1;
+}
+
+def Vs_FromIndexOp : Vs_PureOp<"from_index"> {
+  let summary = "An index as a scalar tensor";
+  let description = [{
+    How an offset that is computed beside the tensors (a device's place in a global tensor, say)
+    enters them.
+
+    ```mlir
+    %offset = vs.from_index %i : index -> tensor<i64>
+    ```
+  }];
+  let arguments = (ins Index:$index);
+  let results = (outs Vs_PositionScalar:$result);
+  let builders = [OpBuilder<(ins "::mlir::Value":$index)>];
+}

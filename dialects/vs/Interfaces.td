@@ -77,6 +77,10 @@ def RandomOpInterface : OpInterface<"RandomOpInterface"> {
   let methods = [
     InterfaceMethod<"Whether this op draws at all (dropout at rate 0 does not).", "bool",
                     "drawsRandomNumbers">,
+    InterfaceMethod<[{
+      Makes the op what it is in evaluation: dropout drops nothing. An op whose numbers are its
+      result (`random`) stays as it is.
+    }], "void", "disableDraws", (ins), "", [{}]>,
     InterfaceMethod<"The draw id, if one was assigned.", "::std::optional<int64_t>", "drawId",
                     (ins), [{
                       return $_op.getDrawId();

@@ -69,6 +69,8 @@ void CrossEntropyOp::build(OpBuilder &builder, OperationState &state, Value logi
 
 bool DropoutOp::drawsRandomNumbers() { return getRate() > 0; }
 
+void DropoutOp::disableDraws() { setRate(0); }
+
 void DropoutOp::getEffects(
     SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>> &effects) {
   reportDrawEffects(*this, effects);

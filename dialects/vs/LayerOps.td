@@ -307,7 +307,8 @@ def Vs_CrossEntropyGradientOp : Vs_PureOp<"cross_entropy_gradient"> {
 def Vs_DropoutOp : Vs_Op<"dropout", [Vs_SameShape, Vs_UniformElementType,
                                      DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
                                      DeclareOpInterfaceMethods<RandomOpInterface,
-                                                               ["drawsRandomNumbers"]>]> {
+                                                               ["drawsRandomNumbers",
+                                                                "disableDraws"]>]> {
   let summary = "Elements dropped at random, the others scaled up";
   let description = [{
     An element is 0 with probability `rate`, else x / (1 - rate). Which ones, is a function of the
@@ -341,7 +342,8 @@ def Vs_DropoutOp : Vs_Op<"dropout", [Vs_SameShape, Vs_UniformElementType,
 class Vs_AttentionOpBase<string mnemonic>
     : Vs_Op<mnemonic, [AttrSizedOperandSegments,
                        DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
-                       DeclareOpInterfaceMethods<RandomOpInterface, ["drawsRandomNumbers"]>]> {
+                       DeclareOpInterfaceMethods<RandomOpInterface,
+                                                 ["drawsRandomNumbers", "disableDraws"]>]> {
   let hasVerifier = 1;
   let extraClassDefinition = "";
 }
@@ -356,7 +358,11 @@ def Vs_AttentionOp : Vs_AttentionOpBase<"attention"> {
     With `causal`, query i sees keys j <= i only. A query that sees no key gives 0, and -inf as
     `log_sum_exp`. `scale` is 1 / sqrt(head size) where absent. `bias` may have size 1 as batch or
     heads: it is then the same for all. Dropout acts on the probabilities, a function of generator,
-    draw id and global position (batch, head, query, key).
+    draw id and global position: the row-major one in (batch, heads, query sequence, key sequence).
+
+    `positions` are the batch, head, query and key at which the operands start in larger tensors
+    whose heads, query and key sequence are `global_sizes`; masks and dropout then follow the
+    positions there. Without them the operands are the whole.
 
     Constraints:
     - (C1) `q`, `k` and `v` are 4-D.
@@ -371,6 +377,8 @@ def Vs_AttentionOp : Vs_AttentionOpBase<"attention"> {
     - (C10) 0 <= `dropout` < 1.
     - (C11) `dropout` above 0 needs an `rng`.
     - (C12) `draw_id`, where present, is not negative.
+    - (C13) there are no `positions` or four.
+    - (C14) `global_sizes` has three entries and is present exactly if there are `positions`.
 
     ```mlir
     %o, %lse = vs.attention %q, %k, %v {causal}
@@ -379,10 +387,12 @@ def Vs_AttentionOp : Vs_AttentionOpBase<"attention"> {
     ```
   }];
   let arguments = (ins Vs_FloatTensor:$q, Vs_FloatTensor:$k, Vs_FloatTensor:$v,
-                   Optional<Vs_FloatTensor>:$bias, Optional<Vs_Rng>:$rng, UnitAttr:$causal,
+                   Optional<Vs_FloatTensor>:$bias, Optional<Vs_Rng>:$rng,
+                   Variadic<Index>:$positions, UnitAttr:$causal,
                    OptionalAttr<Vs_F64Attr>:$scale,
                    DefaultValuedOptionalAttr<Vs_F64Attr, "0.0">:$dropout,
-                   OptionalAttr<Vs_I64Attr>:$draw_id);
+                   OptionalAttr<Vs_I64Attr>:$draw_id,
+                   OptionalAttr<DenseI64ArrayAttr>:$global_sizes);
   let results = (outs Vs_FloatTensor:$output, Vs_StatisticsTensor:$log_sum_exp);
   // `bias` and `rng` may be null.
   let builders = [OpBuilder<(ins "::mlir::Value":$q, "::mlir::Value":$k, "::mlir::Value":$v,
@@ -408,6 +418,7 @@ def Vs_AttentionGradientOp : Vs_AttentionOpBase<"attention_gradient"> {
     - (C13) `gradient` has the shape and element type of `output`.
     - (C14) each gradient has the shape and element type of what it is the gradient of.
     - (C15) there is a `bias_gradient` only where there is a `bias`.
+    - (C16), (C17) as (C13), (C14) of `attention`.
 
     ```mlir
     %dq, %dk, %dv = vs.attention_gradient %q, %k, %v, %o, %lse, %do {causal}
@@ -418,10 +429,12 @@ def Vs_AttentionGradientOp : Vs_AttentionOpBase<"attention_gradient"> {
   }];
   let arguments = (ins Vs_FloatTensor:$q, Vs_FloatTensor:$k, Vs_FloatTensor:$v,
                    Optional<Vs_FloatTensor>:$bias, Optional<Vs_Rng>:$rng, Vs_FloatTensor:$output,
-                   Vs_StatisticsTensor:$log_sum_exp, Vs_FloatTensor:$gradient, UnitAttr:$causal,
+                   Vs_StatisticsTensor:$log_sum_exp, Vs_FloatTensor:$gradient,
+                   Variadic<Index>:$positions, UnitAttr:$causal,
                    OptionalAttr<Vs_F64Attr>:$scale,
                    DefaultValuedOptionalAttr<Vs_F64Attr, "0.0">:$dropout,
-                   OptionalAttr<Vs_I64Attr>:$draw_id);
+                   OptionalAttr<Vs_I64Attr>:$draw_id,
+                   OptionalAttr<DenseI64ArrayAttr>:$global_sizes);
   let results = (outs Vs_FloatTensor:$q_gradient, Vs_FloatTensor:$k_gradient,
                   Vs_FloatTensor:$v_gradient, Optional<Vs_FloatTensor>:$bias_gradient);
   // The gradient of `forward` for `gradient` of its output, with its operands and attributes.

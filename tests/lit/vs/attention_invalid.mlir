@@ -277,3 +277,67 @@ func.func @attention_operands(%q: tensor<2x4x8x16xf32>) {
   %0:2 = vs.attention %q, %q : (tensor<2x4x8x16xf32>, tensor<2x4x8x16xf32>) -> (tensor<2x4x8x16xf32>, tensor<2x4x8xf32>)
   return
 }
+
+// -----
+
+func.func @attention_c13(%q: tensor<2x4x8x16xf32>, %k: tensor<2x2x6x16xf32>, %v: tensor<2x2x6x16xf32>, %i: index) {
+  // expected-error @+1 {{'vs.attention' op has 2 positions, must have four or none}}
+  %0:2 = vs.attention %q, %k, %v, %i, %i {global_sizes = [4, 8, 6]} : (tensor<2x4x8x16xf32>, tensor<2x2x6x16xf32>, tensor<2x2x6x16xf32>, index, index) -> (tensor<2x4x8x16xf32>, tensor<2x4x8xf32>)
+  return
+}
+
+// -----
+
+func.func @attention_c14_absent(%q: tensor<2x4x8x16xf32>, %k: tensor<2x2x6x16xf32>, %v: tensor<2x2x6x16xf32>, %i: index) {
+  // expected-error @+1 {{'vs.attention' op has positions, but no global_sizes}}
+  %0:2 = vs.attention %q, %k, %v, %i, %i, %i, %i {causal} : (tensor<2x4x8x16xf32>, tensor<2x2x6x16xf32>, tensor<2x2x6x16xf32>, index, index, index, index) -> (tensor<2x4x8x16xf32>, tensor<2x4x8xf32>)
+  return
+}
+
+// -----
+
+func.func @attention_c14_alone(%q: tensor<2x4x8x16xf32>, %k: tensor<2x2x6x16xf32>, %v: tensor<2x2x6x16xf32>, %i: index) {
+  // expected-error @+1 {{'vs.attention' op has global_sizes, but no positions}}
+  %0:2 = vs.attention %q, %k, %v {global_sizes = [4, 8, 6]} : (tensor<2x4x8x16xf32>, tensor<2x2x6x16xf32>, tensor<2x2x6x16xf32>) -> (tensor<2x4x8x16xf32>, tensor<2x4x8xf32>)
+  return
+}
+
+// -----
+
+func.func @attention_c14_length(%q: tensor<2x4x8x16xf32>, %k: tensor<2x2x6x16xf32>, %v: tensor<2x2x6x16xf32>, %i: index) {
+  // expected-error @+1 {{'vs.attention' op global_sizes has 2 entries, must have 3: heads, query sequence and key sequence}}
+  %0:2 = vs.attention %q, %k, %v, %i, %i, %i, %i {global_sizes = [4, 8]} : (tensor<2x4x8x16xf32>, tensor<2x2x6x16xf32>, tensor<2x2x6x16xf32>, index, index, index, index) -> (tensor<2x4x8x16xf32>, tensor<2x4x8xf32>)
+  return
+}
+
+// -----
+
+func.func @attention_gradient_c16(%q: tensor<2x4x8x16xf32>, %k: tensor<2x2x6x16xf32>, %v: tensor<2x2x6x16xf32>, %o: tensor<2x4x8x16xf32>, %l: tensor<2x4x8xf32>, %g: tensor<2x4x8x16xf32>, %i: index) {
+  // expected-error @+1 {{'vs.attention_gradient' op has 2 positions, must have four or none}}
+  %0:3 = vs.attention_gradient %q, %k, %v, %o, %l, %g, %i, %i {global_sizes = [4, 8, 6]} : (tensor<2x4x8x16xf32>, tensor<2x2x6x16xf32>, tensor<2x2x6x16xf32>, tensor<2x4x8x16xf32>, tensor<2x4x8xf32>, tensor<2x4x8x16xf32>, index, index) -> (tensor<2x4x8x16xf32>, tensor<2x2x6x16xf32>, tensor<2x2x6x16xf32>)
+  return
+}
+
+// -----
+
+func.func @attention_gradient_c17_absent(%q: tensor<2x4x8x16xf32>, %k: tensor<2x2x6x16xf32>, %v: tensor<2x2x6x16xf32>, %o: tensor<2x4x8x16xf32>, %l: tensor<2x4x8xf32>, %g: tensor<2x4x8x16xf32>, %i: index) {
+  // expected-error @+1 {{'vs.attention_gradient' op has positions, but no global_sizes}}
+  %0:3 = vs.attention_gradient %q, %k, %v, %o, %l, %g, %i, %i, %i, %i {causal} : (tensor<2x4x8x16xf32>, tensor<2x2x6x16xf32>, tensor<2x2x6x16xf32>, tensor<2x4x8x16xf32>, tensor<2x4x8xf32>, tensor<2x4x8x16xf32>, index, index, index, index) -> (tensor<2x4x8x16xf32>, tensor<2x2x6x16xf32>, tensor<2x2x6x16xf32>)
+  return
+}
+
+// -----
+
+func.func @attention_gradient_c17_alone(%q: tensor<2x4x8x16xf32>, %k: tensor<2x2x6x16xf32>, %v: tensor<2x2x6x16xf32>, %o: tensor<2x4x8x16xf32>, %l: tensor<2x4x8xf32>, %g: tensor<2x4x8x16xf32>, %i: index) {
+  // expected-error @+1 {{'vs.attention_gradient' op has global_sizes, but no positions}}
+  %0:3 = vs.attention_gradient %q, %k, %v, %o, %l, %g {global_sizes = [4, 8, 6]} : (tensor<2x4x8x16xf32>, tensor<2x2x6x16xf32>, tensor<2x2x6x16xf32>, tensor<2x4x8x16xf32>, tensor<2x4x8xf32>, tensor<2x4x8x16xf32>) -> (tensor<2x4x8x16xf32>, tensor<2x2x6x16xf32>, tensor<2x2x6x16xf32>)
+  return
+}
+
+// -----
+
+func.func @attention_gradient_c17_length(%q: tensor<2x4x8x16xf32>, %k: tensor<2x2x6x16xf32>, %v: tensor<2x2x6x16xf32>, %o: tensor<2x4x8x16xf32>, %l: tensor<2x4x8xf32>, %g: tensor<2x4x8x16xf32>, %i: index) {
+  // expected-error @+1 {{'vs.attention_gradient' op global_sizes has 2 entries, must have 3: heads, query sequence and key sequence}}
+  %0:3 = vs.attention_gradient %q, %k, %v, %o, %l, %g, %i, %i, %i, %i {global_sizes = [4, 8]} : (tensor<2x4x8x16xf32>, tensor<2x2x6x16xf32>, tensor<2x2x6x16xf32>, tensor<2x4x8x16xf32>, tensor<2x4x8xf32>, tensor<2x4x8x16xf32>, index, index, index, index) -> (tensor<2x4x8x16xf32>, tensor<2x2x6x16xf32>, tensor<2x2x6x16xf32>)
+  return
+}

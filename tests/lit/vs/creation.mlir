@@ -43,3 +43,18 @@ func.func @random_2(%rng: !vs.rng) {
   %noise = vs.random %rng {distribution = #vs.uniform<-0.5, 1.0E-7>, draw_id = 7} : !vs.rng -> tensor<8x4xf32>
   return
 }
+
+// CHECK-LABEL: func.func @random_at(
+// CHECK: = vs.random_at %{{.*}}, %{{.*}} {distribution = #vs.uniform<0.0, 1.0>, draw_id = 3} : (!vs.rng, tensor<2x4xi64>) -> tensor<2x4xf32>
+func.func @random_at(%rng: !vs.rng, %positions: tensor<2x4xi64>) {
+  %part = vs.random_at %rng, %positions {distribution = #vs.uniform<0.0, 1.0>, draw_id = 3}
+      : (!vs.rng, tensor<2x4xi64>) -> tensor<2x4xf32>
+  return
+}
+
+// CHECK-LABEL: func.func @from_index(
+// CHECK: = vs.from_index %{{.*}} : index -> tensor<i64>
+func.func @from_index(%i: index) {
+  %offset = vs.from_index %i : index -> tensor<i64>
+  return
+}

@@ -66,3 +66,27 @@ func.func @uniform_c1() attributes {a = #vs.uniform<1.0, 0.0>} {
 func.func @from_file_c1() attributes {a = #vs.from_file<"">} {
   return
 }
+
+// -----
+
+func.func @random_at_c1(%rng: !vs.rng, %positions: tensor<2x4xi64>) {
+  // expected-error @+1 {{'vs.random_at' op draw_id holds -1, must be at least 0}}
+  %0 = vs.random_at %rng, %positions {distribution = #vs.normal<1.0>, draw_id = -1} : (!vs.rng, tensor<2x4xi64>) -> tensor<2x4xf32>
+  return
+}
+
+// -----
+
+func.func @random_at_c2(%rng: !vs.rng, %positions: tensor<2x4xi64>) {
+  // expected-error @+1 {{'vs.random_at' op result #0 has size 5 in dim 1, but operand #1 has 4}}
+  %0 = vs.random_at %rng, %positions {distribution = #vs.normal<1.0>} : (!vs.rng, tensor<2x4xi64>) -> tensor<2x5xf32>
+  return
+}
+
+// -----
+
+func.func @from_index_takes_an_index(%i: i64) {
+  // expected-error @+1 {{operand #0 must be index}}
+  %0 = vs.from_index %i : i64 -> tensor<i64>
+  return
+}

@@ -211,3 +211,19 @@ func.func @attention_gradient_3(%q: tensor<2x4x8x16xbf16>, %k: tensor<2x2x6x16xb
       : (tensor<2x4x8x16xbf16>, tensor<2x2x6x16xbf16>, tensor<2x2x6x16xbf16>, !vs.rng, tensor<2x4x8x16xbf16>, tensor<2x4x8xf32>, tensor<2x4x8x16xbf16>) -> (tensor<2x4x8x16xbf16>, tensor<2x2x6x16xbf16>, tensor<2x2x6x16xbf16>)
   return
 }
+
+// CHECK-LABEL: func.func @attention_at(
+// CHECK: = vs.attention %{{.*}}, %{{.*}}, %{{.*}}, %[[I:.*]], %[[I]], %[[I]], %[[I]] {causal, global_sizes = [4, 32, 8]} : (tensor<2x4x8x16xf32>, tensor<2x2x8x16xf32>, tensor<2x2x8x16xf32>, index, index, index, index) -> (tensor<2x4x8x16xf32>, tensor<2x4x8xf32>)
+func.func @attention_at(%q: tensor<2x4x8x16xf32>, %k: tensor<2x2x8x16xf32>, %v: tensor<2x2x8x16xf32>, %i: index) {
+  %o, %lse = vs.attention %q, %k, %v, %i, %i, %i, %i {causal, global_sizes = [4, 32, 8]}
+      : (tensor<2x4x8x16xf32>, tensor<2x2x8x16xf32>, tensor<2x2x8x16xf32>, index, index, index, index) -> (tensor<2x4x8x16xf32>, tensor<2x4x8xf32>)
+  return
+}
+
+// CHECK-LABEL: func.func @attention_gradient_at(
+// CHECK: = vs.attention_gradient %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}, %[[I:.*]], %[[I]], %[[I]], %[[I]] {causal, global_sizes = [4, 32, 8]}
+func.func @attention_gradient_at(%q: tensor<2x4x8x16xf32>, %k: tensor<2x2x8x16xf32>, %v: tensor<2x2x8x16xf32>, %o: tensor<2x4x8x16xf32>, %lse: tensor<2x4x8xf32>, %do: tensor<2x4x8x16xf32>, %i: index) {
+  %dq, %dk, %dv = vs.attention_gradient %q, %k, %v, %o, %lse, %do, %i, %i, %i, %i {causal, global_sizes = [4, 32, 8]}
+      : (tensor<2x4x8x16xf32>, tensor<2x2x8x16xf32>, tensor<2x2x8x16xf32>, tensor<2x4x8x16xf32>, tensor<2x4x8xf32>, tensor<2x4x8x16xf32>, index, index, index, index) -> (tensor<2x4x8x16xf32>, tensor<2x2x8x16xf32>, tensor<2x2x8x16xf32>)
+  return
+}
