@@ -91,6 +91,11 @@ void FromIndexOp::build(OpBuilder &builder, OperationState &state, Value index) 
 
 bool RandomAtOp::drawsRandomNumbers() { return true; }
 
+// The numbers are the result of both ops, in evaluation too.
+void RandomAtOp::disableDraws() {}
+
+void RandomOp::disableDraws() {}
+
 void RandomAtOp::getEffects(
     SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>> &effects) {
   reportDrawEffects(*this, effects);
