@@ -71,7 +71,8 @@ public:
   /// Predicted time under the link costs; 0 without them.
   double seconds() const { return contents->seconds; }
   /// No plan can have fewer bytes: over devices, the most bytes of a target region that a device
-  /// does not hold. With a pending reduction it holds nothing of it.
+  /// does not hold. With a pending reduction it holds nothing of it. If the target is partial, a
+  /// plan can spread contributions so that it needs fewer; then its own bytes.
   int64_t lowerBoundBytes() const { return contents->lowerBoundBytes; }
   /// True where the search did not look at every layout that could be on a cheaper path, because
   /// it reached its limit.

@@ -20,7 +20,7 @@ namespace {
 /// Meshes with up to so many prime parts are searched over them at once.
 constexpr int fewParts = 6;
 /// States that the search for a runner-up looks at.
-constexpr int runnerUpLimit = 1500;
+constexpr int runnerUpLimit = 1000;
 
 Link acrossMeshes(const Layout &from, const Layout &to, const RedistributionOptions &options) {
   Link result{0, 1e300};
@@ -179,6 +179,12 @@ private:
   }
 
   Draft finished(const Space &space, const Pricing &pricing) {
+    // Where the target is partial, contributions may be spread so that less moves than each device
+    // misses.
+    int64_t moved = 0;
+    for (const DraftStep &step : draft.steps)
+      moved += step.amount;
+    draft.bound = std::min(draft.bound, moved);
     bool exchanges = std::any_of(draft.steps.begin(), draft.steps.end(), [](const DraftStep &step) {
       return step.kind == StepKind::exchange;
     });

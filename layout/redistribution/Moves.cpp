@@ -11,35 +11,40 @@ namespace {
 /// The moves out of one state.
 class Moves {
 public:
-  Moves(const Space &space, const State &state, const VisitMove &visit)
-      : space(space), state(state), visit(visit), blocked(space.blocked(state)) {}
+  Moves(const Space &space, const State &state, Wanted wanted, const VisitMove &visit)
+      : space(space), state(state), wanted(wanted), visit(visit), used(atomsInUse()) {
+    for (int d = 0; d < space.rank(); ++d)
+      lengths[d] = space.evenLength(state, d);
+  }
 
   void all() {
+    AtomSet pending = state.partial;
+    if (pending)
+      reduceScatters(state, 0, pending, 0, wanted == Wanted::all || isNested());
+    if (wanted == Wanted::apart)
+      return;
+    if (pending)
+      allReduces(pending);
     slices();
     toPartial();
     if (state.total || state.ragged)
       gathers(state, 0, 0);
-    if (state.ragged && space.raggedAtoms(state.ragged)) {
+    if (space.raggedAtoms(state.ragged)) {
       State whole = state;
       whole.ragged = 0;
       gathers(whole, 0, space.raggedAtoms(state.ragged));
     }
     allToAll(state, 0, 0, 0);
-    AtomSet pending = space.pending(state);
-    if (pending) {
-      reduceScatters(state, 0, pending, 0);
-      allReduces(pending);
-    }
   }
 
 private:
   void emit(StepKind kind, const State &after, AtomSet atoms) {
-    if (space.isEven() || space.isLegal(after))
-      visit({kind, after, atoms});
+    if (!stopped && (space.isEven() || space.isLegal(after)))
+      stopped = !visit({kind, after, atoms});
   }
 
   /// A ragged cut stands behind the cuts of the dims it flattens, so that those may not change.
-  bool isFree(const State &s, int dim) const {
+  bool mayChange(const State &s, int dim) const {
     return !s.ragged || dim >= std::max(1, space.ragged(s.ragged).dims);
   }
 
@@ -52,33 +57,47 @@ private:
         each(number);
   }
 
-  void slices() {
-    for (size_t i = 0; i < space.atoms().size(); ++i) {
-      const Atom &atom = space.atom(i);
-      if (atom.conflicts & bitsInUse())
-        continue;
-      for (int d = 0; d < space.rank(); ++d) {
-        if (!isFree(state, d) || !space.mayAppend(state, d, i))
-          continue;
-        State after = state;
-        after.append(d, i);
-        emit(StepKind::slice, after, bit(atom.plain));
-      }
-    }
-    eachRagged([&](int number) {
-      if (space.raggedAtoms(number) & blocked)
-        return;
-      State after = state;
-      after.ragged = number;
-      emit(StepKind::slice, after, space.raggedAtoms(number));
-    });
-  }
-
-  AtomSet bitsInUse() const {
+  AtomSet atomsInUse() const {
     AtomSet set = state.partial | space.raggedAtoms(state.ragged);
     for (int i = 0; i < state.total; ++i)
       set |= bit(state.cuts[i]);
     return set;
+  }
+
+  bool isFree(int atom) const { return !(space.atom(atom).conflicts & used); }
+
+  /// Whether the atom may cut the dim, of which `length` is left; see Space::evenLength.
+  bool mayCut(const State &before, int dim, int64_t length, int atom) const {
+    const Atom &added = space.atom(atom);
+    return before.total < maxCuts && (added.dims >> dim & 1) &&
+           (!added.even || (length >= 0 && length % added.size() == 0));
+  }
+  int64_t lengthAfter(int64_t length, int atom) const {
+    const Atom &added = space.atom(atom);
+    return length >= 0 && added.cut.block == 1 && length % added.size() == 0 ? length / added.size()
+                                                                             : -1;
+  }
+
+  void slices() {
+    for (size_t i = 0; i < space.atoms().size(); ++i) {
+      if (!isFree(i))
+        continue;
+      for (int d = 0; d < space.rank(); ++d) {
+        if (!mayChange(state, d) || !mayCut(state, d, lengths[d], i))
+          continue;
+        State after = state;
+        after.append(d, i);
+        emit(StepKind::slice, after, bit(space.atom(i).plain));
+      }
+    }
+    eachRagged([&](int number) {
+      for (AtomSet rest = space.raggedAtoms(number); rest; rest &= rest - 1)
+        if (!isFree(__builtin_ctzll(rest)))
+          return;
+      State after = state;
+      after.ragged = number;
+      emit(StepKind::slice, after, space.raggedAtoms(number));
+    });
   }
 
   State withPartial(State after, AtomSet atoms) const {
@@ -89,24 +108,26 @@ private:
     return after;
   }
 
+  /// A cut may become partial even if the target is not: reduced again behind other cuts, its axis
+  /// has changed its place. If the source has a reduction pending, that one had better come first.
   void toPartial() {
     AtomSet possible = space.mayBecomePartial(state);
     for (AtomSet rest = possible; rest; rest &= rest - 1) {
       int atom = __builtin_ctzll(rest);
-      if (space.atom(atom).conflicts & bitsInUse())
+      if (!isFree(atom))
         continue;
       emit(StepKind::toPartial, withPartial(state, bit(atom)), bit(atom));
     }
     for (int d = 0; d < space.rank(); ++d) {
-      if (!state.count[d] || !isFree(state, d))
+      if (!state.count[d] || !mayChange(state, d))
         continue;
       State after = state;
       int atom = space.atom(after.pop(d)).plain;
-      if (possible & bit(atom))
+      if (!space.start().partial || (possible & bit(atom)))
         emit(StepKind::toPartial, withPartial(after, bit(atom)), bit(atom));
     }
     AtomSet tail = space.raggedAtoms(state.ragged);
-    if (tail && (tail & ~possible) == 0) {
+    if (tail && (!space.start().partial || !(tail & ~possible))) {
       State after = state;
       after.ragged = 0;
       emit(StepKind::toPartial, withPartial(after, tail), tail);
@@ -123,7 +144,7 @@ private:
     State next = after;
     AtomSet taken = moved;
     gathers(next, dim + 1, taken);
-    if (!isFree(after, dim))
+    if (!mayChange(after, dim))
       return;
     while (next.count[dim]) {
       taken |= bit(space.atom(next.pop(dim)).plain);
@@ -148,7 +169,7 @@ private:
         for (int n = 1; left.count[i]; ++n) {
           taken[n - 1] = space.atom(left.pop(i)).plain;
           set |= bit(taken[n - 1]);
-          appendInOrder(left, j, taken, n, [&](const State &after) {
+          appendInOrder(left, j, lengths[j], taken, n, [&](const State &after) {
             emit(StepKind::allToAll, after, set);
             allToAll(after, i + 1, busy | 1u << i | 1u << j, set);
           });
@@ -159,24 +180,46 @@ private:
 
   /// Appends plain[left - 1] to plain[0], each in any of its ways to cut this dim.
   template <class Visit>
-  void appendInOrder(const State &before, int dim, const std::array<uint8_t, maxCuts> &plain,
-                     int left, const Visit &each) {
+  void appendInOrder(const State &before, int dim, int64_t length,
+                     const std::array<uint8_t, maxCuts> &plain, int left, const Visit &each) {
     if (left == 0) {
       each(before);
       return;
     }
     for (size_t i = 0; i < space.atoms().size(); ++i) {
-      if (space.atom(i).plain != plain[left - 1] || !space.mayAppend(before, dim, i))
+      if (space.atom(i).plain != plain[left - 1] || !mayCut(before, dim, length, i))
         continue;
       State after = before;
       after.append(dim, i);
-      appendInOrder(after, dim, plain, left - 1, each);
+      appendInOrder(after, dim, lengthAfter(length, i), plain, left - 1, each);
     }
   }
 
+  /// True where each dim's cuts and the target's are the same as far as both go.
+  bool isNested() const {
+    if (!space.goal())
+      return true;
+    int at = 0;
+    for (int d = 0; d < space.rank(); at += state.count[d++])
+      for (int i = 0; i < state.count[d]; ++i)
+        if (!continuesTarget(d, i, state.cuts[at + i]))
+          return false;
+    return true;
+  }
+
+  /// Whether a cut at this place keeps a dim nested with the target's. Parts of one axis in several
+  /// orders may overlap without being equal; those are not apart.
+  bool continuesTarget(int dim, int place, int atom) const {
+    const State &goal = *space.goal();
+    return place >= goal.count[dim] ||
+           (space.atom(atom).conflicts & bit(goal.cuts[goal.begin(dim) + place]));
+  }
+
   /// Appends any of the pending atoms, in any order, to each dim from `dim` on.
-  void reduceScatters(const State &before, int dim, AtomSet pending, AtomSet moved) {
+  void reduceScatters(const State &before, int dim, AtomSet pending, AtomSet moved, bool nested) {
     if (dim == space.rank()) {
+      if (wanted == (nested ? Wanted::apart : Wanted::nested))
+        return;
       if (moved)
         emit(StepKind::reduceScatter, before, moved);
       eachRagged([&](int number) {
@@ -190,31 +233,26 @@ private:
       });
       return;
     }
-    reduceScatters(before, dim + 1, pending, moved);
-    if (!isFree(before, dim))
-      return;
-    for (size_t i = 0; i < space.atoms().size(); ++i) {
-      AtomSet plain = bit(space.atom(i).plain);
-      if (!(pending & plain) || !space.mayAppend(before, dim, i))
-        continue;
-      State after = before;
-      after.partial &= ~plain;
-      after.append(dim, i);
-      appendReduced(after, dim, pending & ~plain, moved | plain);
-    }
+    appendReduced(before, dim, lengths[dim], pending, moved, nested);
   }
 
-  /// Further atoms behind one that this dim has got, or on to the next dim.
-  void appendReduced(const State &before, int dim, AtomSet pending, AtomSet moved) {
-    reduceScatters(before, dim + 1, pending, moved);
-    for (size_t i = 0; i < space.atoms().size(); ++i) {
+  /// Further atoms to this dim, or on to the next.
+  void appendReduced(const State &before, int dim, int64_t length, AtomSet pending, AtomSet moved,
+                     bool nested) {
+    reduceScatters(before, dim + 1, pending, moved, nested);
+    if (!pending || !mayChange(before, dim))
+      return;
+    for (size_t i = 0; i < space.atoms().size() && !stopped; ++i) {
       AtomSet plain = bit(space.atom(i).plain);
-      if (!(pending & plain) || !space.mayAppend(before, dim, i))
+      if (!(pending & plain) || !mayCut(before, dim, length, i))
+        continue;
+      bool still = nested && (wanted == Wanted::all || continuesTarget(dim, before.count[dim], i));
+      if (!still && wanted == Wanted::nested)
         continue;
       State after = before;
       after.partial &= ~plain;
       after.append(dim, i);
-      appendReduced(after, dim, pending & ~plain, moved | plain);
+      appendReduced(after, dim, lengthAfter(length, i), pending & ~plain, moved | plain, still);
     }
   }
 
@@ -228,89 +266,17 @@ private:
 
   const Space &space;
   const State &state;
+  Wanted wanted;
   const VisitMove &visit;
-  AtomSet blocked;
+  AtomSet used;
+  bool stopped = false;
+  std::array<int64_t, maxDims> lengths{};
 };
-
-void arrange(const Space &space, const State &pattern, State &after, int place, AtomSet movable,
-             AtomSet taken, const std::function<void(const State &)> &visit) {
-  if (place == pattern.total) {
-    visit(after);
-    return;
-  }
-  const Atom &old = space.atom(pattern.cuts[place] & ~freePlace);
-  if (!(pattern.cuts[place] & freePlace)) {
-    arrange(space, pattern, after, place + 1, movable, taken, visit);
-    return;
-  }
-  for (size_t i = 0; i < space.atoms().size(); ++i) {
-    const Atom &atom = space.atom(i);
-    if (!(movable & bit(atom.plain)) || atom.conflicts & taken || atom.size() != old.size() ||
-        atom.cut.interleave != old.cut.interleave || atom.cut.block != old.cut.block)
-      continue;
-    after.cuts[place] = static_cast<uint8_t>(i);
-    arrange(space, pattern, after, place + 1, movable, taken | bit(i), visit);
-  }
-}
 
 } // namespace
 
-void visitMoves(const Space &space, const State &state, const VisitMove &visit) {
-  Moves(space, state, visit).all();
-}
-
-/// Puts the sizes of the free places of each dim from `dim` on in every order.
-static void reorder(const Space &space, const State &pattern, int dim, AtomSet movable,
-                    AtomSet taken, const std::function<void(const State &)> &visit) {
-  if (dim == space.rank()) {
-    State after = pattern;
-    arrange(space, pattern, after, 0, movable, taken, visit);
-    return;
-  }
-  std::vector<int> places;
-  std::vector<uint8_t> likes;
-  int begin = pattern.begin(dim);
-  for (int i = begin; i < begin + pattern.count[dim]; ++i)
-    if (pattern.cuts[i] & freePlace) {
-      places.push_back(i);
-      likes.push_back(pattern.cuts[i]);
-    }
-  std::sort(likes.begin(), likes.end());
-  do {
-    State next = pattern;
-    for (size_t i = 0; i < places.size(); ++i)
-      next.cuts[places[i]] = likes[i];
-    reorder(space, next, dim + 1, movable, taken, visit);
-  } while (std::next_permutation(likes.begin(), likes.end()));
-}
-
-void visitArrangements(const Space &space, const State &pattern, AtomSet movable,
-                       const std::function<void(const State &)> &visit) {
-  AtomSet taken = pattern.partial | space.raggedAtoms(pattern.ragged);
-  for (int i = 0; i < pattern.total; ++i)
-    if (!(pattern.cuts[i] & freePlace))
-      taken |= bit(pattern.cuts[i]);
-  if (space.isEven()) {
-    reorder(space, pattern, 0, movable, taken, visit);
-    return;
-  }
-  State after = pattern;
-  arrange(space, pattern, after, 0, movable, taken, visit);
-}
-
-void sortFreePlaces(const Space &space, State &pattern) {
-  int begin = 0;
-  for (int d = 0; d < space.rank(); begin += pattern.count[d++]) {
-    std::vector<uint8_t> likes;
-    for (int i = begin; i < begin + pattern.count[d]; ++i)
-      if (pattern.cuts[i] & freePlace)
-        likes.push_back(pattern.cuts[i]);
-    std::sort(likes.begin(), likes.end());
-    size_t next = 0;
-    for (int i = begin; i < begin + pattern.count[d]; ++i)
-      if (pattern.cuts[i] & freePlace)
-        pattern.cuts[i] = likes[next++];
-  }
+void visitMoves(const Space &space, const State &state, Wanted wanted, const VisitMove &visit) {
+  Moves(space, state, wanted, visit).all();
 }
 
 } // namespace vescale::layout::redistribution

@@ -16,12 +16,19 @@ struct Move {
   AtomSet atoms;
 };
 
-using VisitMove = std::function<void(const Move &)>;
+/// Both return whether to go on: there may be factorially many.
+using VisitMove = std::function<bool(const Move &)>;
+using VisitState = std::function<bool(const State &)>;
+
+/// Which layouts are wanted: those whose cuts, dim by dim, continue the target's or are continued
+/// by them, the others, or both. In the others some device holds nothing of its target.
+enum class Wanted { nested, apart, all };
 
 /// Calls `visit` for every slice, to-partial, all-gather, all-to-all, reduce-scatter and all-reduce
 /// out of `state`, which is one of the writings of a layout; `after` may not be canonical.
+/// Reduce-scatters only to wanted layouts, and nothing else if those are the ones apart.
 /// Permutations and exchanges are the search's own.
-void visitMoves(const Space &space, const State &state, const VisitMove &visit);
+void visitMoves(const Space &space, const State &state, Wanted wanted, const VisitMove &visit);
 
 /// Marks a cut of a pattern whose place any atom of its size and style may take.
 inline constexpr uint8_t freePlace = 0x80;
@@ -29,8 +36,8 @@ inline constexpr uint8_t freePlace = 0x80;
 /// Calls `visit` for every state that puts atoms of `movable`, which neither the other places use
 /// nor the partial set, in the free places of `pattern`. In an even space the sizes of the free
 /// places of a dim may stand in any order, since their product is what shapes the local tensor.
-void visitArrangements(const Space &space, const State &pattern, AtomSet movable,
-                       const std::function<void(const State &)> &visit);
+void visitArrangements(const Space &space, const State &pattern, AtomSet movable, Wanted wanted,
+                       const VisitState &visit);
 
 /// Writes patterns that have the same arrangements in one way.
 void sortFreePlaces(const Space &space, State &pattern);

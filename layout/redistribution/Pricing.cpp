@@ -3,8 +3,8 @@
 // In an even space all devices hold alike and formulas give the amounts. Otherwise the holdings of
 // all devices are compared: what a device holds after a step and did not hold before, it received.
 // A reduce-scatter passes partial results around a ring, so that a device receives every part but
-// one: in an uneven one, the busiest lacks the smallest. An all-reduce is a reduce-scatter and an
-// all-gather over equal parts.
+// one; the busiest keeps the smallest. An all-reduce is a reduce-scatter and an all-gather over
+// equal parts.
 //
 //===-----------------------------------------------------------------------------------------===//
 #include "layout/redistribution/Pricing.h"
@@ -15,7 +15,6 @@
 #include <cassert>
 #include <cmath>
 #include <limits>
-#include <map>
 
 namespace vescale::layout::redistribution {
 
@@ -27,7 +26,7 @@ Pricing::Pricing(const Space &space, std::vector<Link> linksOfAxes, Link acrossM
     totalElements *= size;
   // All amounts of a path together must stay far below 2^63; if a tensor is too large for that,
   // an all-reduce rounds up.
-  int64_t wanted = space.product(space.start().partial), product;
+  int64_t wanted = space.mesh().numDevices(), product;
   if (!__builtin_mul_overflow(totalElements, wanted, &product) && product < int64_t(1) << 56)
     scale = wanted;
   if (space.isEven())
@@ -48,77 +47,80 @@ Pricing::Pricing(const Space &space, std::vector<Link> linksOfAxes, Link acrossM
   }
 }
 
-int64_t Pricing::reduceScatterAmount(const State &before, const State &after, AtomSet atoms) const {
-  if (space.isEven()) {
-    int64_t local = space.localElements(before) * scale;
+int64_t Pricing::evenAmount(StepKind kind, int64_t local, AtomSet atoms) const {
+  local *= scale;
+  switch (kind) {
+  case StepKind::slice:
+  case StepKind::toPartial:
+  case StepKind::exchange:
+    return 0;
+  case StepKind::allGather:
+    return local * (space.product(atoms) - 1);
+  case StepKind::permute:
+    return local;
+  case StepKind::allToAll:
+  case StepKind::reduceScatter:
     return local - local / space.product(atoms);
+  case StepKind::allReduce:
+    return 2 * (local - local / space.product(atoms));
   }
-  const Holdings &whole = holdings.of(before), &parts = holdings.of(after);
-  std::vector<SubAxis> axes = space.axes(atoms);
-  std::map<Coordinate, int64_t> smallest;
-  const Mesh &mesh = space.mesh();
-  auto group = [&](int64_t position) {
-    Coordinate coordinate = mesh.coordinate(position);
-    for (const SubAxis &axis : axes)
-      setIndexAlong(mesh, axis, 0, coordinate);
-    return coordinate;
-  };
-  for (int64_t i = 0; i < parts.devices(); ++i) {
-    auto [known, added] = smallest.emplace(group(i), parts.elements(i));
-    if (!added)
-      known->second = std::min(known->second, parts.elements(i));
-  }
-  int64_t most = 0;
-  for (int64_t i = 0; i < parts.devices(); ++i)
-    most = std::max(most, whole.elements(i) - smallest[group(i)]);
-  return most * scale;
+  return 0;
+}
+
+int64_t Pricing::leastReduceScatter(const State &state) const {
+  int64_t local = space.localElements(state) * scale;
+  return local - local / 2;
 }
 
 int64_t Pricing::amount(StepKind kind, const State &before, const State &after,
                         AtomSet atoms) const {
-  switch (kind) {
-  case StepKind::slice:
-  case StepKind::toPartial:
-    return 0;
-  case StepKind::reduceScatter:
-    return reduceScatterAmount(before, after, atoms);
-  case StepKind::allReduce: {
-    int64_t local = space.isEven() ? space.localElements(before) : holdings.of(before).most();
-    return 2 * (local * scale - local * scale / space.product(atoms));
-  }
-  case StepKind::exchange:
+  if (kind == StepKind::exchange)
     return exchangeAmount(before, after);
-  case StepKind::allGather:
-  case StepKind::allToAll:
-  case StepKind::permute:
-    break;
+  if (isLocal(kind))
+    return 0;
+  if (space.isEven())
+    return evenAmount(kind, space.localElements(before), atoms);
+  if (kind == StepKind::reduceScatter) {
+    const Holdings &whole = holdings.of(before), &parts = holdings.of(after);
+    int64_t most = 0;
+    for (int64_t i = 0; i < parts.devices(); ++i)
+      most = std::max(most, whole.elements(i) - parts.elements(i));
+    return most * scale;
   }
+  if (kind == StepKind::allReduce) {
+    int64_t local = holdings.of(before).most() * scale;
+    return 2 * (local - local / space.product(atoms));
+  }
+  return mostMissing(holdings.of(before), holdings.of(after)) * scale;
+}
+
+/// An element of a cut that becomes partial comes only from the devices of that cut's index, and
+/// parts of axes that overlap are not independent: then a transfer has to be worked out, which
+/// takes time on many devices.
+bool Pricing::knowsExchange(const State &before) const {
   if (!space.isEven())
-    return mostMissing(holdings.of(before), holdings.of(after)) * scale;
-  int64_t local = space.localElements(before) * scale;
-  if (kind == StepKind::permute)
-    return local;
-  if (kind == StepKind::allGather)
-    return local * (space.product(atoms) - 1);
-  return local - local / space.product(atoms);
+    return space.mesh().numDevices() <= 64 ||
+           (space.goal() && space.goal()->partial == before.partial &&
+            space.goal()->reduction == before.reduction);
+  AtomSet kept = before.partial & ~space.pending(before);
+  AtomSet fresh = space.goal()->partial & ~kept;
+  for (int i = 0; i < before.total; ++i)
+    if (fresh & bit(before.cuts[i]))
+      return false;
+  bool certain = true;
+  evenOverlap(before, 0, certain);
+  return certain;
 }
 
 int64_t Pricing::exchangeAmount(const State &before, const State &after) const {
   bool keepsPartial = before.partial == after.partial && before.reduction == after.reduction;
-  if (!space.isEven()) {
-    if (keepsPartial)
-      return mostMissing(holdings.of(before), holdings.of(after)) * scale;
-  } else if (after.cuts == space.goal()->cuts && after.count == space.goal()->count) {
-    AtomSet pending = keepsPartial ? 0 : space.pending(before);
-    AtomSet fresh = after.partial & ~(before.partial & ~pending);
-    AtomSet cutting = 0;
-    for (int i = 0; i < before.total; ++i)
-      cutting |= bit(before.cuts[i]);
+  if (!space.isEven() && keepsPartial)
+    return mostMissing(holdings.of(before), holdings.of(after)) * scale;
+  if (space.isEven() && after.cuts == space.goal()->cuts && after.count == space.goal()->count &&
+      knowsExchange(before)) {
     bool certain = true;
-    int64_t own = evenOverlap(before, 0, certain);
-    // An element of a cut that becomes partial comes only from the devices of that cut's index.
-    if (certain && !(fresh & cutting))
-      return (targetShare * space.product(pending) - own) * scale;
+    int64_t contributions = keepsPartial ? 1 : space.product(space.pending(before));
+    return (targetShare * contributions - evenOverlap(before, 0, certain)) * scale;
   }
   return transferAmount(space.layout(before), space.layout(after));
 }
@@ -146,46 +148,41 @@ int64_t Pricing::evenOverlap(const State &state, AtomSet ignored, bool &certain)
   int64_t product = 1;
   int at = 0, goalAt = 0;
   for (int d = 0; d < space.rank(); ++d) {
-    int64_t length = space.shape()[d], goalLength = length;
+    int64_t pieces = 1, goalPieces = 1;
     int end = at + state.count[d], goalEnd = goalAt + goal.count[d];
-    bool apart = false, together = true;
-    while (true) {
-      while (at < end && ignored & bit(state.cuts[at]))
-        ++at;
-      bool has = at < end, goalHas = goalAt < goalEnd;
-      if (!has && !goalHas)
-        break;
-      if (together && has && goalHas && state.cuts[at] != goal.cuts[goalAt]) {
+    bool together = true;
+    for (; at < end || goalAt < goalEnd;) {
+      // What follows is scattered over the part that ignoring a cut opens.
+      if (at < end && ignored & bit(state.cuts[at])) {
         together = false;
-        apart = !(space.atom(state.cuts[at]).conflicts & bit(goal.cuts[goalAt]));
-        certain = certain && apart;
+        ++at;
+        continue;
       }
-      if (has)
-        length /= space.atom(state.cuts[at++]).size();
-      if (goalHas)
-        goalLength /= space.atom(goal.cuts[goalAt++]).size();
+      if (together && at < end && goalAt < goalEnd && state.cuts[at] != goal.cuts[goalAt]) {
+        if (!(space.atom(state.cuts[at]).conflicts & bit(goal.cuts[goalAt])))
+          return 0;
+        together = false;
+        certain = false;
+      }
+      if (at < end)
+        pieces *= space.atom(state.cuts[at++]).size();
+      if (goalAt < goalEnd)
+        goalPieces *= space.atom(goal.cuts[goalAt++]).size();
     }
-    product *= apart ? 0 : std::min(length, goalLength);
+    product *= space.shape()[d] / std::max(pieces, goalPieces);
   }
   return product;
 }
 
 int64_t Pricing::missing(const State &state) const {
-  AtomSet pending = space.pending(state);
-  AtomSet kept = state.partial & ~pending;
-  // Devices along a fresh partial axis may share the work, and each needs its part of it alone.
-  AtomSet fresh = space.goal() ? space.goal()->partial & ~kept : 0;
-  bool freshElsewhere = !space.goal() && space.target().partial();
-  if (freshElsewhere || (space.hasSeveralWritings() && space.goal()->partial))
-    return 0;
-  if (pending)
-    return targetShare * scale / space.product(fresh);
+  if (space.pending(state))
+    return targetShare * scale;
   if (space.isEven()) {
     bool certain = true;
-    return (targetShare - evenOverlap(state, fresh, certain)) * scale / space.product(fresh);
+    int64_t own = evenOverlap(state, 0, certain);
+    if (certain)
+      return (targetShare - own) * scale;
   }
-  if (fresh)
-    return 0;
   if (space.goal())
     return mostMissing(holdings.of(state), holdings.target()) * scale;
   const Holdings &here = holdings.of(state), &there = holdings.target();
@@ -198,19 +195,45 @@ int64_t Pricing::missing(const State &state) const {
   return most * scale;
 }
 
+int64_t Pricing::boundApart(const State &) const {
+  return space.goal()->partial ? 0 : targetShare * scale;
+}
+
+/// Of `p` contributions on as many devices only `q` may be left, so that p - q must be received;
+/// and a target group of q devices that holds whole values shares what it misses.
+int64_t Pricing::boundToPartial(const State &state) const {
+  // Parts of one axis in another order are not the same atoms, though they are the same digits.
+  if (!space.goal() || space.hasSeveralWritings())
+    return 0;
+  int64_t sharing = space.product(space.goal()->partial);
+  if (state.partial) {
+    auto messages = static_cast<__int128>(totalElements) * scale *
+                    std::max<int64_t>(space.product(state.partial) - sharing, 0);
+    return static_cast<int64_t>(messages / space.mesh().numDevices());
+  }
+  if (!space.isEven())
+    return 0;
+  bool certain = true;
+  return (targetShare - evenOverlap(state, space.goal()->partial, certain)) * scale / sharing;
+}
+
 int64_t Pricing::bound(const State &state) const {
-  int64_t atLeast = missing(state);
+  if (space.target().partial() && (!space.goal() || space.goal()->partial))
+    return boundToPartial(state);
   AtomSet pending = space.pending(state);
-  if (!pending || !space.isEven() || (space.hasSeveralWritings() && space.goal()->partial))
+  if (!pending && space.isEven()) {
+    bool certain = true;
+    return (targetShare - evenOverlap(state, 0, certain)) * scale;
+  }
+  int64_t atLeast = missing(state);
+  if (!pending || !space.isEven())
     return atLeast;
   // Some device must combine all contributions, and every other holder receives at least once.
-  AtomSet kept = state.partial & ~pending;
-  int64_t sharing = space.product(space.goal()->partial & ~kept);
-  int64_t devices = space.mesh().numDevices() / space.product(kept);
+  int64_t devices = space.mesh().numDevices();
   int64_t pieces = totalElements / std::max<int64_t>(targetShare, 1);
-  int64_t holders = std::max<int64_t>(devices / std::max<int64_t>(pieces, 1) / sharing, 1);
+  int64_t holders = devices / std::max<int64_t>(pieces, 1);
   auto messages = static_cast<__int128>(totalElements) * scale *
-                  (space.product(pending) - 1 + holders - 1) / devices;
+                  (space.product(pending) - 1 + std::max<int64_t>(holders - 1, 0)) / devices;
   return std::max(atLeast, static_cast<int64_t>(messages));
 }
 
@@ -219,7 +242,8 @@ Cost Pricing::cost(StepKind kind, int64_t amount, const Link &link) const {
   cost.primary = amount;
   cost.launches = amount > 0;
   cost.exchanges = kind == StepKind::exchange;
-  cost.steps = 1;
+  // At one price, an all-reduce is preferred to scattering and gathering again.
+  cost.steps = kind == StepKind::allGather ? 2 : 1;
   if (!countsBytes() && amount > 0) {
     double seconds =
         link.latency + static_cast<double>(amount) / scale * elementBytes / link.bandwidth;

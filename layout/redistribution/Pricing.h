@@ -42,16 +42,26 @@ public:
 
   /// What the busiest device receives in a step that is not an exchange; `atoms` move in it.
   int64_t amount(StepKind kind, const State &before, const State &after, AtomSet atoms) const;
+  /// The same in an even space, where all devices hold `local` elements before the step.
+  int64_t evenAmount(StepKind kind, int64_t local, AtomSet atoms) const;
   /// The same for an exchange within the mesh.
   int64_t exchangeAmount(const State &before, const State &after) const;
+  /// True where the amount of an exchange to the target is quickly worked out.
+  bool knowsExchange(const State &before) const;
   /// The same for an exchange to the target layout, wherever it is.
   int64_t amountToTarget(const State &before) const;
   /// The most, over devices, of a target region that the device does not hold; with a pending
   /// reduction it holds nothing of it.
   int64_t missing(const State &state) const;
-  /// No path from here to the target has a smaller amount; at least `missing`. Consistent: it falls
-  /// by at most what a step receives.
+  /// No path from here to the target has a smaller amount. Consistent: it falls by at most what a
+  /// step receives. Mostly at least `missing`; less where the target is partial, since devices
+  /// along its partial axes may share what each of them would miss alone.
   int64_t bound(const State &state) const;
+  /// The bound of a state, whatever of its pending atoms is reduced, where some device holds
+  /// nothing of its target.
+  int64_t boundApart(const State &state) const;
+  /// In an even space: what a reduce-scatter of any pending atoms receives at least.
+  int64_t leastReduceScatter(const State &state) const;
 
   Cost cost(StepKind kind, int64_t amount, const Link &link) const;
   Cost boundCost(int64_t amount) const;
@@ -73,8 +83,8 @@ public:
 
 private:
   int64_t transferAmount(const Layout &before, const Layout &after) const;
+  int64_t boundToPartial(const State &state) const;
   int64_t evenOverlap(const State &state, AtomSet ignored, bool &certain) const;
-  int64_t reduceScatterAmount(const State &before, const State &after, AtomSet atoms) const;
 
   const Space &space;
   std::vector<Link> links;

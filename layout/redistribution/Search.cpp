@@ -27,6 +27,8 @@ struct Node {
   int parent = -1;
   StepKind kind = StepKind::slice;
   bool expanded = false;
+  /// What leads to layouts that are nested with the target has been followed.
+  bool nestedReached = false;
 };
 
 /// Maps states to node numbers; open addressing, at most half full.
@@ -100,8 +102,7 @@ public:
         target = next.node;
         break;
       }
-      node.expanded = true;
-      if (static_cast<int>(nodes.size()) > limit) {
+      if (exhausted()) {
         result.cutShort = true;
         target = targetNode;
         break;
@@ -116,11 +117,15 @@ public:
   }
 
 private:
+  /// States that are met again and again count too, at a lower rate.
+  bool exhausted() const { return static_cast<int>(nodes.size()) > limit || reached / 16 > limit; }
+
   bool isTarget(const Node &node) const {
     return space.goal() ? node.state == *space.goal() : node.state.hub == elsewhere;
   }
 
   void reach(int parent, const State &state, StepKind kind, int64_t amount, const Cost &step) {
+    ++reached;
     Cost cost = parent < 0 ? step : nodes[parent].cost + step;
     if (best && !(cost < *best))
       return;
@@ -135,6 +140,7 @@ private:
       known.parent = parent;
       known.kind = kind;
       known.expanded = false;
+      known.nestedReached = false;
     } else {
       Node fresh;
       fresh.state = state;
@@ -167,37 +173,68 @@ private:
     queue.push({estimate, node.cost, slot});
   }
 
+  /// Where there are many ways on, first those to layouts that are nested with the target. In all
+  /// others some device holds nothing of its target, so that they can wait until that is the least
+  /// that is left.
   void expand(int number) {
     // Nodes move when new ones are added.
     const State state = nodes[number].state;
-    if (state.hub) {
-      visitArrangements(space, state, within[state.hub - 1], [&](const State &after) {
-        State canonical = after;
-        canonical.hub = 0;
-        space.canonicalize(canonical);
-        reach(number, canonical, StepKind::permute, 0, Cost());
-      });
+    bool again = nodes[number].nestedReached;
+    bool inTwo = space.isEven() && (state.hub || __builtin_popcountll(state.partial) > 2);
+    Wanted wanted = !inTwo ? Wanted::all : again ? Wanted::apart : Wanted::nested;
+    nodes[number].nestedReached = inTwo;
+    nodes[number].expanded = !inTwo || again;
+    if (state.hub)
+      leaveHub(number, state, wanted);
+    else
+      moves(number, state, wanted);
+    if (!inTwo || again)
       return;
-    }
+    int64_t received = state.hub ? 0 : pricing.leastReduceScatter(state);
+    Cost apart = nodes[number].cost + pricing.boundCost(received + pricing.boundApart(state));
+    Cost estimate = estimates[number] < apart ? apart : estimates[number];
+    if (!best || estimate < *best)
+      queue.push({estimate, nodes[number].cost, number});
+  }
+
+  void moves(int number, const State &state, Wanted wanted) {
     for (const State &writing : space.writings(state)) {
-      visitMoves(space, writing, [&](const Move &move) {
+      int64_t local = space.isEven() ? space.localElements(writing) : 0;
+      visitMoves(space, writing, wanted, [&](const Move &move) {
         State after = move.after;
         // The source's reduction is over once nothing is partial.
         if (!after.partial)
           after.reduction = 0;
         space.canonicalize(after);
-        int64_t amount = pricing.amount(move.kind, writing, after, move.atoms);
+        int64_t amount = space.isEven() ? pricing.evenAmount(move.kind, local, move.atoms)
+                                        : pricing.amount(move.kind, writing, after, move.atoms);
         reach(number, after, move.kind, amount,
               pricing.cost(move.kind, amount, pricing.link(move.atoms)));
+        return !exhausted();
       });
-      permutations(number, writing);
+      if (wanted != Wanted::apart)
+        permutations(number, writing);
     }
-    if (!collectivesOnly)
+    if (!collectivesOnly && wanted != Wanted::apart)
       exchanges(number, state);
+  }
+
+  void leaveHub(int number, const State &state, Wanted wanted) {
+    visitArrangements(space, state, within[state.hub - 1], wanted, [&](const State &after) {
+      State canonical = after;
+      canonical.hub = 0;
+      space.canonicalize(canonical);
+      reach(number, canonical, StepKind::permute, 0, Cost());
+      return !exhausted();
+    });
   }
 
   void permutations(int number, const State &writing) {
     if (!writing.total || writing.ragged)
+      return;
+    // A reduction leaves less to permute, and where its atoms go, a permutation after it can undo:
+    // by bytes, permuting first is never cheaper.
+    if (pricing.countsBytes() && space.isEven() && writing.partial && !space.goal()->partial)
       return;
     for (size_t link = 0; link < within.size(); ++link) {
       State pattern = writing;
@@ -212,14 +249,15 @@ private:
               pricing.cost(StepKind::permute, amount, pricing.linkClasses()[link]));
         continue;
       }
-      visitArrangements(space, pattern, within[link], [&](const State &found) {
+      visitArrangements(space, pattern, within[link], Wanted::all, [&](const State &found) {
         State after = found;
         space.canonicalize(after);
         if (after == writing || !space.isLegal(after))
-          return;
+          return !exhausted();
         int64_t amount = pricing.amount(StepKind::permute, writing, after, 0);
         reach(number, after, StepKind::permute, amount,
               pricing.cost(StepKind::permute, amount, pricing.linkClasses()[link]));
+        return !exhausted();
       });
     }
   }
@@ -238,6 +276,9 @@ private:
 
   /// To the target; and, while a reduction is pending, to the target's cuts without reducing.
   void exchanges(int number, const State &state) {
+    // Only the way out of the source is worth working out a transfer on all devices.
+    if (number != 0 && !pricing.knowsExchange(state))
+      return;
     int64_t amount = pricing.amountToTarget(state);
     State last = space.goal() ? *space.goal() : State();
     if (!space.goal())
@@ -282,6 +323,7 @@ private:
   const Pricing &pricing;
   bool collectivesOnly;
   int limit;
+  int64_t reached = 0;
   std::optional<Cost> best;
   std::vector<AtomSet> within;
   State exchangedEarly;

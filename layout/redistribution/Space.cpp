@@ -285,22 +285,12 @@ int64_t Space::evenLength(const State &state, int dim) const {
 }
 
 int64_t Space::localElements(const State &state) const {
-  int64_t n = 1;
+  int64_t n = 1, pieces = 1;
   for (int64_t size : sizes)
     n *= size;
   for (int i = 0; i < state.total; ++i)
-    n /= table[state.cuts[i]].size();
-  return n;
-}
-
-bool Space::mayAppend(const State &state, int dim, int atom) const {
-  const Atom &added = table[atom];
-  if (state.total == maxCuts || !(added.dims >> dim & 1))
-    return false;
-  if (!added.even)
-    return true;
-  int64_t n = evenLength(state, dim);
-  return n >= 0 && n % added.size() == 0;
+    pieces *= table[state.cuts[i]].size();
+  return n / pieces;
 }
 
 bool Space::isLegal(const State &state) const {
@@ -335,10 +325,9 @@ Layout Space::layout(const State &state) const {
   }
   std::optional<Partial> partial;
   if (state.partial) {
-    const auto &reduced = from.partial() && state.reduction == 0 && startState.partial
-                              ? from.partial()
-                              : to.partial();
-    partial = Partial{reduced->reduction, axes(state.partial)};
+    const auto &reduced =
+        startState.partial && state.reduction == 0 ? from.partial() : to.partial();
+    partial = Partial{reduced ? reduced->reduction : Reduction::sum, axes(state.partial)};
   }
   std::optional<Ragged> tail;
   if (state.ragged)

@@ -54,8 +54,8 @@ public:
 
   /// The partial atoms of the state that the target does not keep partial.
   AtomSet pending(const State &state) const;
-  /// The atoms that may become partial in the state: those of the target, if no other reduction is
-  /// under way.
+  /// The replicated atoms that may become partial in the state: those of the target, if no other
+  /// reduction is under way.
   AtomSet mayBecomePartial(const State &state) const;
   /// What the state uses, and whatever overlaps it.
   AtomSet blocked(const State &state) const;
@@ -69,8 +69,6 @@ public:
   int64_t evenLength(const State &state, int dim) const;
   /// Elements that a device holds; only in even spaces.
   int64_t localElements(const State &state) const;
-  /// True where the atom may become the minor-most cut of the dim.
-  bool mayAppend(const State &state, int dim, int atom) const;
   /// Whether the layout that a state stands for is legal; true in even spaces by construction.
   bool isLegal(const State &state) const;
 

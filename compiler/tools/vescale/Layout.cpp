@@ -9,6 +9,7 @@ void addLayoutCommands(CLI::App &app) {
       "Example:\n"
       "  vescale layout regions --mesh x=2,y=4 --shape 10x6 --layout '[{\"x\"}, {\"y\"}]'");
   addLayoutRegions(*group);
+  addLayoutRedistribute(*group);
   addLayoutPack(*group);
 }
 

@@ -11,6 +11,7 @@ void addLayoutCommands(CLI::App &app);
 
 // One file a command; each adds itself to the group.
 void addLayoutPack(CLI::App &group);
+void addLayoutRedistribute(CLI::App &group);
 void addLayoutRegions(CLI::App &group);
 
 } // namespace vescale::tools
