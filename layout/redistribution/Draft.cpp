@@ -95,6 +95,9 @@ private:
     std::vector<DraftStep> result;
     for (const PathStep &step : path) {
       Layout after = step.after ? space.layout(*step.after) : to;
+      // Parts that merge evenly are one layout in two states.
+      if (step.amount == 0 && after == (result.empty() ? from : result.back().after))
+        continue;
       if (!result.empty() && result.back().kind == step.kind && isLocal(step.kind))
         result.back().after = after;
       else

@@ -135,6 +135,16 @@ TEST(Redistribution, equalLayoutsNeedNoStep) {
   EXPECT_TRUE(plan->steps().empty());
 }
 
+TEST(Redistribution, partsThatMergeEvenlyAreNoStepOfTheirOwn) {
+  Mesh mesh = *parseMesh("x=4,y=2");
+  // Cut by "y", nothing is left for the minor half of "x".
+  Layout from = parsed(mesh, "[{\"y\", \"x\":(1)2, \"x\":(2)2}, {}, {}]");
+  Layout to = parsed(mesh, "[{\"x\"}, {}, {}], partial = [sum: \"y\"]");
+  auto plan = planRedistribution(from, to, {4, 2, 8}, 4);
+  ASSERT_TRUE(plan.ok()) << plan.message();
+  EXPECT_EQ(checkPlan(*plan, from, to, {4, 2, 8}, 4), "") << describe(*plan);
+}
+
 TEST(Redistribution, plansCrossMeshesByExchange) {
   Mesh left = *Mesh::get({{"x", 2}}, {0, 1}), right = *Mesh::get({{"a", 2}}, {2, 3});
   auto plan = planRedistribution(parsed(left, "[{\"x\"}]"), parsed(right, "[{\"a\"}]"), {8}, 4);
