@@ -4,9 +4,11 @@
 //   vs.name   the qualified name, which plan files match and checkpoints store
 //   vs.init   how a parameter starts: #vs.normal, #vs.uniform, #vs.zeros, #vs.ones, #vs.from_file
 //   vs.decay  whether weight decay applies to a parameter: true or false
+//   vs.token_offset  of a batch: its rows start this many tokens after the sample
 //
 //===----------------------------------------------------------------------===//
 
+#include "dialects/vs/StepAttributes.h"
 #include "dialects/vs/VsDialect.h"
 
 #include "mlir/IR/BuiltinTypes.h"
@@ -101,6 +103,11 @@ LogicalResult VsDialect::verifyRegionArgAttribute(Operation *op, unsigned region
       return argumentError(op, argumentIndex, name) << "must be true or false, is " << value;
     return verifyIsParameter(function, argumentIndex, name);
   }
+  if (name == tokenOffsetAttributeName) {
+    if (!isa<IntegerAttr>(value))
+      return argumentError(op, argumentIndex, name) << "must be an integer, is " << value;
+    return success();
+  }
   return argumentError(op, argumentIndex, name)
-         << "is unknown; arguments have vs.role, vs.name, vs.init and vs.decay";
+         << "is unknown; arguments have vs.role, vs.name, vs.init, vs.decay and vs.token_offset";
 }

@@ -1,0 +1,58 @@
+//===- Passes.td - passes of the training stage --------------------------------------===//
+
+#ifndef VESCALE_PASSES_TRAINING_PASSES_TD
+#define VESCALE_PASSES_TRAINING_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def DifferentiatePass : Pass<"vs-differentiate", "::mlir::ModuleOp"> {
+  let summary = "Adds a function that computes the loss and its gradients";
+  let description = [{
+    From the model's function `@loss(arguments) -> (loss, metrics...)` makes
+    `@loss_and_gradients(arguments) -> (loss, metrics..., gradients...)` with one gradient for each parameter, in
+    the order of the arguments, tagged with `<parameter's name>.gradient`. `@loss` stays.
+
+    Steps: random ops get their draw ids in program order; the body is cloned; reverse mode visits its ops from the
+    last to the first and lets each build its adjoint.
+
+    Invariants: the gradient of a parameter has its shape and element type; contributions to one value are added in
+    a fixed order. A parameter that the loss does not depend on gets zeros, and a remark.
+  }];
+  let options = [
+    Option<"function", "function", "std::string", "\"loss\"", "Name of the model's function">,
+  ];
+  let dependentDialects = ["::vescale::vs::VsDialect"];
+  let statistics = [Statistic<"numAdjointOps", "adjoint-ops", "Number of ops of the backward pass">];
+}
+
+def BuildTrainingStepPass : Pass<"vs-build-training-step", "::mlir::ModuleOp"> {
+  let summary = "Builds one training step: gradients, clipping, optimizer";
+  let description = [{
+    From `@loss_and_gradients` makes `@step(parameters..., states..., batch..., rng, learning_rate, step) -> (new
+    parameters..., new states..., loss, metrics..., gradient_norm)`, and from the model's function `@evaluate`, the
+    loss alone. The functions that they are made from are removed.
+
+    New parameters and states carry `vs.aliases`, the number of the argument whose memory they take. States are
+    named after their parameter: `<name>.m` and `<name>.v` (AdamW), `<name>.momentum` (SGD). The scalars
+    `learning_rate` and `step` (counted from 1) are known at run time only.
+
+    Weight decay applies to the parameters that say so (`vs.decay = true`) and to no others.
+  }];
+  let options = [
+    Option<"function", "function", "std::string", "\"loss\"", "Name of the model's function">,
+    Option<"optimizer", "optimizer", "std::string", "\"adamw\"", "adamw or sgd">,
+    Option<"beta1", "beta1", "double", "0.9", "Decay of the first moment (AdamW)">,
+    Option<"beta2", "beta2", "double", "0.95", "Decay of the second moment (AdamW)">,
+    Option<"epsilon", "epsilon", "double", "1e-8", "Added to the root of the second moment (AdamW)">,
+    Option<"momentum", "momentum", "double", "0.0", "Momentum factor (SGD); 0 keeps no state">,
+    Option<"weightDecay", "weight-decay", "double", "0.1", "Weight decay of parameters that decay">,
+    Option<"maxGradientNorm", "max-gradient-norm", "double", "1.0",
+           "Clip gradients to this global norm; 0 does not clip">,
+    Option<"keepGradients", "keep-gradients", "bool", "false",
+           "Return the gradients, before clipping, as further results">,
+  ];
+  let dependentDialects = ["::vescale::vs::VsDialect"];
+  let statistics = [Statistic<"numParameters", "parameters", "Number of trained parameters">];
+}
+
+#endif // VESCALE_PASSES_TRAINING_PASSES_TD
