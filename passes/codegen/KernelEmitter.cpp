@@ -17,6 +17,8 @@
 #include "passes/codegen/IterationSpace.h"
 #include "passes/codegen/NativeCode.h"
 
+#include "dialects/vs/StepAttributes.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -383,7 +385,7 @@ FailureOr<KernelShape> emitKernel(func::FuncOp local, StringRef name, ModuleOp m
   }
   SmallVector<int> outputMemref;
   for (auto [number, type] : llvm::enumerate(local.getResultTypes())) {
-    auto alias = local.getResultAttrOfType<IntegerAttr>(number, aliasAttributeName);
+    auto alias = local.getResultAttrOfType<IntegerAttr>(number, vs::aliasesAttributeName);
     shape.aliases.push_back(alias ? alias.getInt() : -1);
     outputMemref.push_back(alias ? memrefOfArgument[alias.getInt()] : types.size());
     if (!alias)

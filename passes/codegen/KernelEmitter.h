@@ -20,14 +20,11 @@ struct KernelShape {
 /// `module` (see NativeCode.h for the form of kernels).
 ///
 /// Memrefs are the tensor arguments of `local` in order, then those results that alias no argument;
-/// parameters are its index arguments. A result with the attribute `vs.aliases` (a tensor argument's number) is
+/// parameters are its index arguments. A result with the attribute `vs.aliases` (StepAttributes.h) is
 /// written in place, which needs an elementwise group. Named layers must have been decomposed before.
 /// Fails with an error at the op that no kernel can compute.
 mlir::FailureOr<KernelShape> emitKernel(mlir::func::FuncOp local, llvm::StringRef name,
                                         mlir::ModuleOp module);
-
-/// The attribute of a result of the local function that is written into an argument's memory.
-inline constexpr llvm::StringLiteral aliasAttributeName = "vs.aliases";
 
 } // namespace vescale
 

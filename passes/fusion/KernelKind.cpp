@@ -6,7 +6,7 @@
 #include "passes/fusion/LibraryCallInterface.h"
 #include "passes/fusion/MatMulForm.h"
 
-#include "dialects/dist/DistDialect.h"
+#include "dialects/dist/StepInterface.h"
 #include "dialects/vs/ContractionOps.h"
 #include "dialects/vs/LayerOps.h"
 #include "dialects/vs/ShapeOps.h"
@@ -52,7 +52,7 @@ KernelKind kernelKind(Operation *op) {
   bool makesTensors = llvm::any_of(op->getResultTypes(), llvm::IsaPred<RankedTensorType>);
   if (op->getNumRegions() != 0 || op->hasTrait<OpTrait::IsTerminator>() || !makesTensors)
     return KernelKind::structure;
-  if (isa<dist::DistDialect>(op->getDialect()))
+  if (isa<dist::StepOpInterface>(op))
     return KernelKind::collective;
   if (isa<ViewLikeOpInterface>(op))
     return KernelKind::view;

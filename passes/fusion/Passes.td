@@ -5,6 +5,19 @@
 
 include "mlir/Pass/PassBase.td"
 
+def DecomposeLayersPass : Pass<"vs-decompose-layers"> {
+  let summary = "Replaces ops that no kernel computes by their decompositions";
+  let description = [{
+    Named layers, optimizer steps and contractions that are no matrix products become simpler ops, again and again,
+    until every op is a library call, a collective, a view, or one that code generation knows.
+
+    On placed IR the values in between get the layouts that follow from those of the op's operands and results, so
+    nothing moves between devices. Invariant: the types of results do not change.
+  }];
+  let dependentDialects = ["::vescale::vs::VsDialect"];
+  let statistics = [Statistic<"numDecomposed", "decomposed", "Number of ops decomposed">];
+}
+
 def FusePass : Pass<"vs-fuse", "::mlir::func::FuncOp"> {
   let summary = "Groups generated ops into kernels";
   let description = [{

@@ -1,0 +1,138 @@
+//===- InferLayouts.cpp - Layouts inside a decomposed op ---------------------------------------===//
+//
+// Sweeps forward and backward over the ops until nothing is added. A sweep that adds nothing while values are still
+// open closes one of them, the first result, with the factors that are known; so the number of sweeps is bounded by
+// the number of values.
+//
+//===----------------------------------------------------------------------===//
+
+#include "dialects/dist/InferLayouts.h"
+
+#include "dialects/dist/IndexingRuleInterface.h"
+#include "dialects/dist/LayoutTypes.h"
+#include "dialects/dist/RuleCheck.h"
+
+#include "mlir/IR/BuiltinTypes.h"
+
+using namespace mlir;
+
+namespace vescale::dist {
+namespace {
+
+bool isTensor(Value value) { return isa<RankedTensorType>(value.getType()); }
+
+/// Layouts of the tensors among `values`; nothing for the open ones.
+std::vector<std::optional<layout::Layout>> knownLayouts(ValueRange values) {
+  std::vector<std::optional<layout::Layout>> result;
+  for (Value value : values) {
+    const layout::Layout *layout = getLayout(value);
+    result.push_back(layout ? std::optional<layout::Layout>(*layout) : std::nullopt);
+  }
+  return result;
+}
+
+class OpInference {
+public:
+  OpInference(Operation *op, const layout::Mesh &mesh)
+      : op(op), mesh(mesh), rule(cast<IndexingRuleOpInterface>(op).getIndexingRule()),
+        seen(rule.factors.size(), false) {}
+
+  /// Fills open operands and results whose factors are all known, or, if `force`, the first open one whatever is
+  /// known. Returns whether something was filled.
+  FailureOr<bool> fill(bool force) {
+    mark(op->getOperands(), rule.operands);
+    mark(op->getResults(), rule.results);
+    SmallVector<Value> ready;
+    collect(op->getOperands(), rule.operands, force, ready);
+    collect(op->getResults(), rule.results, force, ready);
+    if (ready.empty())
+      return false;
+    auto cuts = cutsOf(rule, mesh, knownLayouts(op->getOperands()), knownLayouts(op->getResults()));
+    if (!cuts.ok())
+      return op->emitOpError() << "has layouts that contradict each other: " << cuts.status().message();
+    auto layouts = layoutsOf(rule, mesh, *cuts);
+    if (!layouts.ok())
+      return op->emitOpError() << "has no legal layouts here: " << layouts.status().message();
+    for (Value value : ready)
+      value.setType(withLayout(cast<RankedTensorType>(value.getType()), layoutOf(value, *layouts)));
+    return true;
+  }
+
+private:
+  void mark(ValueRange values, ArrayRef<TensorFactors> tensors) {
+    for (auto [value, tensor] : llvm::zip_equal(values, tensors))
+      if (getLayout(value))
+        for (auto &dim : tensor.dims)
+          for (int factor : dim)
+            seen[factor] = true;
+  }
+
+  void collect(ValueRange values, ArrayRef<TensorFactors> tensors, bool force, SmallVector<Value> &ready) {
+    for (auto [value, tensor] : llvm::zip_equal(values, tensors)) {
+      if (!isTensor(value) || getLayout(value))
+        continue;
+      bool known = llvm::all_of(tensor.dims, [&](const auto &dim) {
+        return llvm::all_of(dim, [&](int factor) { return seen[factor] || rule.factors[factor].size == 1; });
+      });
+      if ((known && anySeen()) || (force && ready.empty()))
+        ready.push_back(value);
+    }
+  }
+
+  /// An op that nothing is known of waits, even if its tensors have no factors at all.
+  bool anySeen() const {
+    return llvm::any_of(op->getOperands(), [](Value v) { return getLayout(v) != nullptr; }) ||
+           llvm::any_of(op->getResults(), [](Value v) { return getLayout(v) != nullptr; });
+  }
+
+  const layout::Layout &layoutOf(Value value, const OpLayouts &layouts) const {
+    for (auto [index, operand] : llvm::enumerate(op->getOperands()))
+      if (operand == value)
+        return layouts.operands[index];
+    return layouts.results[cast<OpResult>(value).getResultNumber()];
+  }
+
+  Operation *op;
+  const layout::Mesh &mesh;
+  IndexingRule rule;
+  std::vector<bool> seen;
+};
+
+bool hasOpenTensor(Operation *op) {
+  auto open = [](Value value) { return isTensor(value) && !getLayout(value); };
+  return llvm::any_of(op->getOperands(), open) || llvm::any_of(op->getResults(), open);
+}
+
+} // namespace
+
+LogicalResult inferLayouts(ArrayRef<Operation *> ops, const layout::Mesh &mesh) {
+  SmallVector<Operation *> open;
+  for (Operation *op : ops) {
+    if (!hasOpenTensor(op))
+      continue;
+    if (!isa<IndexingRuleOpInterface>(op))
+      return op->emitOpError("states no indexing rule, so its layouts cannot be inferred");
+    open.push_back(op);
+  }
+  bool force = false;
+  for (bool forward = true; !open.empty(); forward = !forward) {
+    bool added = false;
+    SmallVector<Operation *> order(open);
+    if (!forward)
+      std::reverse(order.begin(), order.end());
+    for (Operation *op : order) {
+      FailureOr<bool> filled = OpInference(op, mesh).fill(force);
+      if (failed(filled))
+        return failure();
+      added |= *filled;
+      if (*filled && force)
+        break; // One guess, then what follows from it.
+    }
+    llvm::erase_if(open, [](Operation *op) { return !hasOpenTensor(op); });
+    // Both directions must have found nothing before a guess is made.
+    force = !added && !forward;
+  }
+  return success();
+}
+
+} // namespace vescale::dist

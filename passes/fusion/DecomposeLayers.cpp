@@ -1,0 +1,90 @@
+//===- DecomposeLayers.cpp - ops without a kernel in simpler ones ---------===//
+
+#include "passes/fusion/Passes.h"
+
+#include "dialects/dist/InferLayouts.h"
+#include "dialects/dist/LayoutTypes.h"
+#include "dialects/vs/VsInterfaces.h"
+#include "passes/fusion/KernelKind.h"
+
+#include "mlir/IR/Builders.h"
+
+using namespace mlir;
+
+namespace vescale {
+
+#define GEN_PASS_DEF_DECOMPOSELAYERSPASS
+#include "passes/fusion/Passes.h.inc"
+
+namespace {
+
+/// Remembers the ops that a builder inserts.
+struct Recorder : OpBuilder::Listener {
+  void notifyOperationInserted(Operation *op, OpBuilder::InsertPoint) override { inserted.push_back(op); }
+  SmallVector<Operation *> inserted;
+};
+
+/// The mesh of the first layout among the types of the op's operands and results.
+const layout::Mesh *meshOf(Operation *op) {
+  for (Type type : llvm::concat<const Type>(SmallVector<Type>(op->getOperandTypes()),
+                                            SmallVector<Type>(op->getResultTypes())))
+    if (const layout::Layout *layout = dist::getLayout(type))
+      return &layout->mesh();
+  return nullptr;
+}
+
+struct DecomposeLayersPass : impl::DecomposeLayersPassBase<DecomposeLayersPass> {
+  using DecomposeLayersPassBase::DecomposeLayersPassBase;
+
+  void runOnOperation() override {
+    SmallVector<Operation *> pending;
+    getOperation()->walk([&](Operation *op) {
+      if (kernelKind(op) == KernelKind::unsupported)
+        pending.push_back(op);
+    });
+    while (!pending.empty()) {
+      Operation *op = pending.pop_back_val();
+      if (failed(decompose(op, pending)))
+        return signalPassFailure();
+    }
+  }
+
+  LogicalResult decompose(Operation *op, SmallVectorImpl<Operation *> &pending) {
+    auto decomposable = dyn_cast<vs::DecomposableOpInterface>(op);
+    if (!decomposable)
+      return op->emitOpError("has neither a kernel nor a decomposition");
+    Recorder recorder;
+    OpBuilder builder(op);
+    builder.setListener(&recorder);
+    FailureOr<SmallVector<Value>> values = decomposable.decompose(builder);
+    if (failed(values))
+      return failure();
+    const layout::Mesh *mesh = meshOf(op);
+    if (mesh) {
+      // A value that stands for a result has its layout; what lies between follows.
+      for (auto [value, result] : llvm::zip_equal(*values, op->getResults()))
+        if (!dist::getLayout(value))
+          value.setType(result.getType());
+      if (failed(dist::inferLayouts(recorder.inserted, *mesh)))
+        return failure();
+    }
+    for (auto [value, result] : llvm::zip_equal(*values, op->getResults())) {
+      if (value.getType() != result.getType())
+        return op->emitOpError() << "result " << result.getResultNumber() << " of type " << result.getType()
+                                 << " decomposes into a value of type " << value.getType();
+      result.replaceAllUsesWith(value);
+    }
+    op->erase();
+    ++numDecomposed;
+    for (Operation *inserted : recorder.inserted) {
+      if (inserted->use_empty())
+        continue;
+      if (kernelKind(inserted) == KernelKind::unsupported)
+        pending.push_back(inserted);
+    }
+    return success();
+  }
+};
+
+} // namespace
+} // namespace vescale
