@@ -4,7 +4,13 @@
 
 #include "dialects/dist/DistDialect.h"
 #include "dialects/vs/VsDialect.h"
+#include "dialects/vs/adjoints/Adjoints.h"
+#include "dialects/vs/decompositions/Decompositions.h"
 #include "dialects/vs/rules/Rules.h"
+#include "passes/codegen/ElementInterface.h"
+#include "passes/fusion/KernelKind.h"
+#include "passes/fusion/Passes.h"
+#include "passes/training/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -18,6 +24,14 @@ void vescale::registerVescaleDialects(mlir::DialectRegistry &registry) {
                   mlir::tensor::TensorDialect>();
   registry.insert<dist::DistDialect, vs::VsDialect>();
   vs::registerIndexingRules(registry);
+  vs::registerAdjoints(registry);
+  vs::registerDecompositions(registry);
+  registerElementInterfaces(registry);
+  registerKernelKinds(registry);
 }
 
-void vescale::registerVescalePasses() { mlir::registerTransformsPasses(); }
+void vescale::registerVescalePasses() {
+  mlir::registerTransformsPasses();
+  registerTrainingPasses();
+  registerFusionPasses();
+}

@@ -1,6 +1,7 @@
 /// The command line of veScale. Each command lives in a file of its own and is named here once.
 #include "compiler/tools/vescale/Command.h"
 #include "compiler/tools/vescale/Layout.h"
+#include "compiler/tools/vescale/Model.h"
 
 using namespace vescale::tools;
 
@@ -11,6 +12,7 @@ int main(int argc, char **argv) {
              "  vescale layout regions --mesh x=2,y=4 --shape 10x6 --layout '[{\"x\"}, {\"y\"}]'");
 
   addLayoutCommands(app);
+  addModelCommands(app);
 
   return runCommandLine(app, argc, argv);
 }
