@@ -6,14 +6,29 @@
 
 namespace vescale::dist {
 
+bool TensorFactors::has(int factor) const {
+  return llvm::any_of(dims, [&](const auto &dim) { return llvm::is_contained(dim, factor); });
+}
+
 int IndexingRule::addFactor(int64_t size, FactorKind kind) {
-  factors.push_back({size, kind, std::nullopt});
+  factors.push_back({size, kind, std::nullopt, false});
   return static_cast<int>(factors.size()) - 1;
 }
 
 int IndexingRule::addReduced(int64_t size, layout::Reduction reduction) {
-  factors.push_back({size, FactorKind::reduced, reduction});
+  factors.push_back({size, FactorKind::reduced, reduction, false});
   return static_cast<int>(factors.size()) - 1;
+}
+
+int IndexingRule::addKeptOrReduced(int64_t size, layout::Reduction reduction) {
+  factors.push_back({size, FactorKind::parallel, reduction, false});
+  return static_cast<int>(factors.size()) - 1;
+}
+
+std::optional<layout::Reduction> IndexingRule::contribution(int factor, int result) const {
+  if (results[result].has(factor))
+    return std::nullopt;
+  return factors[factor].reduction;
 }
 
 void IndexingRule::addLinear(llvm::ArrayRef<int> operands) {
@@ -79,8 +94,11 @@ IndexingRule::raggedFactors(const TensorFactors &tensor, int dims) const {
   if (dims > static_cast<int>(tensor.dims.size()) || (raggedPrefix && dims > *raggedPrefix))
     return std::nullopt;
   llvm::SmallVector<int, 4> flat = flatten(tensor, dims);
+  // A ragged cut is of elements that every result has: it leaves nothing partial.
   for (int factor : flat)
-    if (factors[factor].size != 1 && factors[factor].kind != FactorKind::parallel)
+    if (factors[factor].size != 1 &&
+        (factors[factor].kind != FactorKind::parallel ||
+         !llvm::all_of(results, [&](const TensorFactors &result) { return result.has(factor); })))
       return std::nullopt;
   auto hasOne = [&](const TensorFactors &other) {
     return llvm::any_of(other.dims, [&](const auto &dim) {

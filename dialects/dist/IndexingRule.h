@@ -19,7 +19,12 @@
 //   - there is one TensorFactors per operand and per result, with one entry per dim;
 //   - the product of a dim's factor sizes is the dim's size, so a dim of size 1 may have none;
 //   - a factor stands at most once in one operand or result;
-//   - a reduced factor stands in no result, and every factor stands somewhere.
+//   - a reduced factor stands in no result, and every factor stands somewhere;
+//   - reduced factors state a reduction, parallel ones may.
+//
+// A parallel factor with a reduction is one that some results keep and others are reduced over:
+// the rows of `layer_norm_gradient`, which stand in the gradient of x, while the gradient of the
+// weight is a sum over them.
 //
 //===-------------------------------------------------------------------------------------===//
 
@@ -56,14 +61,21 @@ enum class FactorKind {
 struct Factor {
   int64_t size = 1;
   FactorKind kind = FactorKind::parallel;
-  /// What joins the contributions; set exactly for reduced factors.
+  /// What joins the contributions to results that do not have the factor: set for reduced
+  /// factors, and for parallel ones that stand in some results only.
   std::optional<layout::Reduction> reduction;
+  /// A device must hold consecutive indices of each dim that consists of this factor, since the op
+  /// takes one start position and no list of them: interleaved cuts are refused.
+  bool consecutive = false;
 };
 
 /// The factors (indices into IndexingRule::factors) of each dim of one operand or result, each
 /// dim's from major to minor. An operand that is not a ranked tensor has no dims.
 struct TensorFactors {
   llvm::SmallVector<llvm::SmallVector<int, 2>, 4> dims;
+
+  /// Whether a dim has the factor.
+  bool has(int factor) const;
 };
 
 /// The op commutes with a reduction in these operands jointly: if each of them is partial over
@@ -99,6 +111,12 @@ struct IndexingRule {
   /// Appends a factor and returns its index.
   int addFactor(int64_t size, FactorKind kind = FactorKind::parallel);
   int addReduced(int64_t size, layout::Reduction reduction);
+  /// Appends a parallel factor over which results that do not have it are reduced.
+  int addKeptOrReduced(int64_t size, layout::Reduction reduction);
+
+  /// The reduction with which result `result` is partial over an axis that cuts `factor`; nothing
+  /// where the result has the factor or the factor states none.
+  std::optional<layout::Reduction> contribution(int factor, int result) const;
 
   /// Records that the op is jointly linear in `operands` (a pass of sum to sum).
   void addLinear(llvm::ArrayRef<int> operands);

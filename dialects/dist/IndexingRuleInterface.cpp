@@ -65,9 +65,13 @@ LogicalResult verifyIndexingRule(Operation *op) {
                              << " operands and " << rule.results.size() << " results, the op has "
                              << op->getNumOperands() << " and " << op->getNumResults();
   for (auto [number, factor] : llvm::enumerate(rule.factors)) {
-    if ((factor.kind == FactorKind::reduced) != factor.reduction.has_value())
+    bool reduced = factor.kind == FactorKind::reduced;
+    if (reduced && !factor.reduction)
+      return op->emitOpError() << "indexing rule: reduced factor " << number
+                               << " must state a reduction";
+    if (!reduced && factor.kind != FactorKind::parallel && factor.reduction)
       return op->emitOpError() << "indexing rule: factor " << number
-                               << " must state a reduction exactly if it is reduced";
+                               << " is neither reduced nor parallel and states a reduction";
   }
   for (unsigned i = 0; i < op->getNumOperands(); ++i)
     if (failed(verifyTensor(op, rule, rule.operands[i], op->getOperand(i).getType(),

@@ -21,7 +21,8 @@ struct LocalDim {
   /// Elements of the dim in the global tensor.
   int64_t globalSize = 0;
   /// Global index of the first local element, an `index` value or an integer attribute. It is
-  /// 0 where the dim is not cut, and unspecified where the local piece is empty.
+  /// 0 where the dim is not cut, and unspecified where the local piece is empty. Null where the
+  /// dim has no runs of one length (an interleaved cut beside another cut).
   mlir::OpFoldResult offset;
   int64_t runs = 1;
   int64_t runStride = 0;

@@ -83,8 +83,10 @@ OpFoldResult subAxisIndex(OpBuilder &builder, Location location, const layout::M
 
 /// Follows the cuts of one dim, major to minor: `[{"a", "b"}]` of 5 on a=2, b=2 gives the offset
 /// min(3a, 5) + min(ceil(length / 2) * b, length) with length = min(3, 5 - 3a).
-FailureOr<LocalDim> localDim(OpBuilder &builder, Location location, const layout::Mesh &mesh,
-                             const layout::Dim &cuts, int64_t size) {
+/// A dim that is cut with interleaving and by something else too holds no runs of one length; it gets
+/// no offset.
+LocalDim localDim(OpBuilder &builder, Location location, const layout::Mesh &mesh,
+                  const layout::Dim &cuts, int64_t size) {
   IndexArithmetic at(builder, location);
   LocalDim dim;
   dim.globalSize = size;
@@ -93,14 +95,13 @@ FailureOr<LocalDim> localDim(OpBuilder &builder, Location location, const layout
   for (const layout::Cut &cut : cuts) {
     OpFoldResult index = subAxisIndex(builder, location, mesh, cut.axis);
     if (dim.runs != cut.interleave && dim.runs != 1)
-      return emitError(location)
-             << "no local form of a dim whose interleaved cut is cut further by another pattern";
+      return dim;
     if (cut.interleave != 1) {
       // Interleaved cuts are even, so lengths are known.
       int64_t part = *getConstantIntValue(length) / cut.interleave;
       if (dim.runs == 1) {
         if (!isConstantIntValue(offset, 0))
-          return emitError(location) << "no local form of an interleaved cut inside another cut";
+          return dim;
         dim.runs = cut.interleave;
         dim.runStride = part;
       }
@@ -144,12 +145,10 @@ FailureOr<LocalTensor> LocalBuilder::localTensor(Location location, Type type) {
   if (layout && layout->ragged())
     return result;
   for (int64_t dim = 0; dim < tensor.getRank(); ++dim) {
-    FailureOr<LocalDim> local =
-        layout ? localDim(builder, location, layout->mesh(), layout->dim(dim), tensor.getDimSize(dim))
-               : localDim(builder, location, layout::Mesh(), {}, tensor.getDimSize(dim));
-    if (failed(local))
-      return failure();
-    result.dims.push_back(*local);
+    result.dims.push_back(layout ? localDim(builder, location, layout->mesh(), layout->dim(dim),
+                                            tensor.getDimSize(dim))
+                                 : localDim(builder, location, layout::Mesh(), {},
+                                            tensor.getDimSize(dim)));
   }
   return result;
 }

@@ -26,27 +26,34 @@ struct AxisUse {
 class LayoutDeriver {
 public:
   LayoutDeriver(const IndexingRule &rule, const layout::Mesh &mesh, const OpCuts &cuts)
-      : rule(rule), mesh(mesh), cuts(cuts) {}
+      : rule(rule), mesh(mesh), cuts(cuts), resultPartials(rule.results.size()) {}
 
   StatusOr<OpLayouts> derive();
 
 private:
   Status checkFactors();
   Status checkAxes() const;
-  Status addResultAxis(SubAxis axis, layout::Reduction reduction);
+  Status addResultAxis(int result, SubAxis axis, layout::Reduction reduction);
+  /// Makes the results that are reduced over a cut factor partial over its axes.
+  Status addContributions(int factor);
   Status derivePartial();
   StatusOr<Layout> layoutOf(const TensorFactors &tensor, const std::string &name,
                             std::optional<layout::Partial> partial) const;
-  bool has(const TensorFactors &tensor, int factor) const {
-    return llvm::any_of(tensor.dims,
-                        [&](const auto &dim) { return llvm::is_contained(dim, factor); });
-  }
-
   const IndexingRule &rule;
   const layout::Mesh &mesh;
   const OpCuts &cuts;
-  std::optional<layout::Partial> resultPartial;
+  /// What each result is partial over.
+  std::vector<std::optional<layout::Partial>> resultPartials;
 };
+
+Status LayoutDeriver::addContributions(int factor) {
+  for (int result = 0; result < static_cast<int>(rule.results.size()); ++result)
+    if (std::optional<layout::Reduction> reduction = rule.contribution(factor, result))
+      for (const layout::Cut &cut : cuts.cuts[factor])
+        if (Status added = addResultAxis(result, cut.axis, *reduction); !added.ok())
+          return added;
+  return Status();
+}
 
 Status LayoutDeriver::checkFactors() {
   for (size_t f = 0; f < rule.factors.size(); ++f) {
@@ -65,16 +72,15 @@ Status LayoutDeriver::checkFactors() {
     case FactorKind::decomposable:
       return refuse("only the op's decomposition can be cut there");
     case FactorKind::reduced:
-      for (const layout::Cut &cut : cuts.cuts[f])
-        if (Status added = addResultAxis(cut.axis, *factor.reduction); !added.ok())
-          return added;
       break;
     case FactorKind::parallel:
       for (size_t result = 0; result < rule.results.size(); ++result)
-        if (!has(rule.results[result], static_cast<int>(f)))
+        if (!factor.reduction && !rule.results[result].has(static_cast<int>(f)))
           return refuse(fmt::format("result {} does not have it", result).c_str());
       break;
     }
+    if (Status added = addContributions(static_cast<int>(f)); !added.ok())
+      return added;
   }
   return Status();
 }
@@ -103,13 +109,14 @@ Status LayoutDeriver::checkAxes() const {
   return Status();
 }
 
-Status LayoutDeriver::addResultAxis(SubAxis axis, layout::Reduction reduction) {
+Status LayoutDeriver::addResultAxis(int result, SubAxis axis, layout::Reduction reduction) {
+  std::optional<layout::Partial> &resultPartial = resultPartials[result];
   if (!resultPartial)
     resultPartial = layout::Partial{reduction, {}};
   if (resultPartial->reduction != reduction)
-    return Status::error(fmt::format("the result would be partial with {} and with {} (over {}), "
+    return Status::error(fmt::format("result {} would be partial with {} and with {} (over {}), "
                                      "which have no defined order",
-                                     layout::str(resultPartial->reduction),
+                                     result, layout::str(resultPartial->reduction),
                                      layout::str(reduction), layout::str(mesh, axis)));
   resultPartial->axes.push_back(axis);
   return Status();
@@ -125,11 +132,13 @@ Status LayoutDeriver::derivePartial() {
           fmt::format(partial.operands.size() == 1 ? "{} is" : "{} are",
                       fmt::join(partial.operands, " and ")),
           layout::str(partial.reduction), layout::str(mesh, partial.axis)));
-    if (Status added = addResultAxis(partial.axis, *passed); !added.ok())
-      return added;
+    for (int result = 0; result < static_cast<int>(rule.results.size()); ++result)
+      if (Status added = addResultAxis(result, partial.axis, *passed); !added.ok())
+        return added;
   }
-  if (resultPartial)
-    resultPartial->axes = canonicalAxes(resultPartial->axes);
+  for (std::optional<layout::Partial> &partial : resultPartials)
+    if (partial)
+      partial->axes = canonicalAxes(partial->axes);
   return Status();
 }
 
@@ -141,6 +150,13 @@ StatusOr<Layout> LayoutDeriver::layoutOf(const TensorFactors &tensor, const std:
     if (!dim)
       return Status::error(fmt::format("no layout of dim {} of {} says how its factors are cut",
                                        dims.size(), name));
+    bool consecutive =
+        llvm::any_of(factors, [&](int factor) { return rule.factors[factor].consecutive; });
+    if (consecutive &&
+        llvm::any_of(*dim, [](const layout::Cut &cut) { return cut.interleave != 1; }))
+      return Status::error(fmt::format("dim {} of {} would be cut by {{{}}} but the op needs "
+                                       "consecutive positions",
+                                       dims.size(), name, layout::str(mesh, *dim)));
     dims.push_back(std::move(*dim));
   }
   std::optional<layout::Ragged> ragged;
@@ -194,7 +210,7 @@ StatusOr<OpLayouts> LayoutDeriver::derive() {
   }
   for (size_t i = 0; i < rule.results.size(); ++i) {
     StatusOr<Layout> layout =
-        layoutOf(rule.results[i], fmt::format("result {}", i), resultPartial);
+        layoutOf(rule.results[i], fmt::format("result {}", i), resultPartials[i]);
     if (!layout.ok())
       return layout.status();
     layouts.results.push_back(*layout);

@@ -143,6 +143,41 @@ TEST(RuleCheck, AParallelFactorMissingInAResultIsRefused) {
             std::string::npos);
 }
 
+/// The gradient of a normalisation of 8x16: rows stand in the gradient of x, and the gradient of the
+/// weight is a sum over them.
+IndexingRule normGradient() {
+  IndexingRule rule;
+  int rows = rule.addKeptOrReduced(8, Reduction::sum);
+  int last = rule.addFactor(16, dist::FactorKind::decomposable);
+  rule.operands = {{{{rows}, {last}}}};
+  rule.results = {{{{rows}, {last}}}, {{{last}}}};
+  rule.addLinear({0});
+  return rule;
+}
+
+TEST(RuleCheck, AParallelFactorLeavesResultsWithoutItPartial) {
+  EXPECT_EQ(check(normGradient(), {R"([{"y"}, {}])"}, {R"([{"y"}, {}])", R"([{}], partial = [sum: "y"])"}),
+            "");
+  EXPECT_NE(check(normGradient(), {R"([{"y"}, {}])"}, {R"([{"y"}, {}])", "[{}]"})
+                .find("result 1 is laid out"),
+            std::string::npos);
+  EXPECT_NE(check(normGradient(), {R"([{}, {"y"}])"}, {R"([{}, {"y"}])", R"([{"y"}])"})
+                .find("decomposition"),
+            std::string::npos);
+}
+
+TEST(RuleCheck, APartialOperandPassesToEveryResult) {
+  EXPECT_EQ(check(normGradient(), {R"([{"y"}, {}], partial = [sum: "x"])"},
+                  {R"([{"y"}, {}], partial = [sum: "x"])", R"([{}], partial = [sum: "x", sum: "y"])"}),
+            "");
+}
+
+TEST(RuleCheck, ARaggedCutLeavesNoResultPartial) {
+  std::string ragged = R"([{}, {}], ragged = {"y", dims = 1, units = [1, 0, 4, 3]})";
+  EXPECT_NE(check(normGradient(), {ragged}, {ragged, "[{}]"}).find("does not keep together"),
+            std::string::npos);
+}
+
 TEST(RuleCheck, ReshapeSplitsAnInterleavedCut) {
   IndexingRule rule;
   int three = rule.addFactor(3), rest = rule.addFactor(16);
@@ -150,6 +185,15 @@ TEST(RuleCheck, ReshapeSplitsAnInterleavedCut) {
   rule.results = {{{{three}, {rest}}}};
   EXPECT_EQ(check(rule, {R"([{"y" / 3}])"}, {R"([{}, {"y"}])"}), "");
   EXPECT_NE(check(rule, {R"([{"y"}])"}, {R"([{}, {"y"}])"}).find("falls on no factor"),
+            std::string::npos);
+}
+
+TEST(RuleCheck, ConsecutiveFactorsRefuseInterleavedCuts) {
+  IndexingRule rule = IndexingRule::elementwise({8, 16}, 1);
+  rule.factors[0].consecutive = true;
+  EXPECT_EQ(check(rule, {R"([{"x"}, {"y" / 2}])"}, {R"([{"x"}, {"y" / 2}])"}), "");
+  EXPECT_NE(check(rule, {R"([{"x" / 2}, {}])"}, {R"([{"x" / 2}, {}])"})
+                .find("needs consecutive positions"),
             std::string::npos);
 }
 
