@@ -8,4 +8,5 @@ void vescale::vs::registerDecompositions(mlir::DialectRegistry &registry) {
   registerCrossEntropyDecompositions(registry);
   registerOptimizerDecompositions(registry);
   registerContractionDecompositions(registry);
+  registerRandomDecompositions(registry);
 }

@@ -17,6 +17,7 @@ void registerNormalizationDecompositions(mlir::DialectRegistry &registry);
 void registerCrossEntropyDecompositions(mlir::DialectRegistry &registry);
 void registerOptimizerDecompositions(mlir::DialectRegistry &registry);
 void registerContractionDecompositions(mlir::DialectRegistry &registry);
+void registerRandomDecompositions(mlir::DialectRegistry &registry);
 
 } // namespace vescale::vs
 
