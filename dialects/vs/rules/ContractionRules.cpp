@@ -40,6 +40,7 @@ struct EinsumRule : dist::IndexingRuleOpInterface::ExternalModel<EinsumRule, Ein
     rule.results = {tensor(spec.out)};
     rule.addLinear({0});
     rule.addLinear({1});
+    rule.raggedPrefix = 0;
     return rule;
   }
 };

@@ -97,10 +97,10 @@ template <Passes passes, class... Ops> void attach(MLIRContext &context) {
 void attachElementwiseRules(MLIRContext &context) {
   attach<nothing, AbsOp, ReciprocalOp, SinOp, CosOp, SiluOp, GeluOp, IsFiniteOp, RemainderOp, PowOp,
          XorOp, CompareOp, ClampOp>(context);
-  attach<increasing, SignOp, ExpOp, Expm1Op, LogOp, Log1pOp, SqrtOp, TanhOp, ErfOp, SigmoidOp,
-         ReluOp, FloorOp, CeilOp, RoundOp>(context);
-  // 1 / sqrt falls, and is not defined where a contribution is negative.
-  attach<nothing, RsqrtOp>(context);
+  attach<increasing, SignOp, ExpOp, Expm1Op, TanhOp, ErfOp, SigmoidOp, ReluOp, FloorOp, CeilOp,
+         RoundOp>(context);
+  // Not defined on all numbers: a contribution may be negative where the value is not.
+  attach<nothing, LogOp, Log1pOp, SqrtOp, RsqrtOp>(context);
   attach<addition, AddOp, SubOp>(context);
   attach<product, MulOp>(context);
   attach<quotient, DivOp>(context);

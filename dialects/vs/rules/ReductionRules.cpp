@@ -42,6 +42,7 @@ struct ReduceRule : dist::IndexingRuleOpInterface::ExternalModel<ReduceRule, Red
     dist::IndexingRule rule;
     rule.operands.resize(1);
     rule.results.resize(1);
+    rule.raggedPrefix = 0;
     for (auto [dim, size] : llvm::enumerate(cast<RankedTensorType>(reduce.getX().getType()).getShape())) {
       bool reduced = llvm::is_contained(reduce.getDims(), static_cast<int64_t>(dim));
       int factor = reduced ? rule.addReduced(size, reduction) : rule.addFactor(size);

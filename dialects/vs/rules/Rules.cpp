@@ -8,10 +8,17 @@
 
 void vescale::vs::registerIndexingRules(mlir::DialectRegistry &registry) {
   registry.addExtension(+[](mlir::MLIRContext *context, VsDialect *) {
+    attachCreationRules(*context);
     attachElementwiseRules(*context);
     attachContractionRules(*context);
     attachReductionRules(*context);
+    attachOrderRules(*context);
     attachShapeRules(*context);
+    attachSliceRules(*context);
+    attachIndexingRules(*context);
+    attachLayerRules(*context);
+    attachAttentionRules(*context);
+    attachConvolutionRules(*context);
     attachStateRules(*context);
     attachStructureRules(*context);
   });

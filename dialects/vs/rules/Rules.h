@@ -20,10 +20,17 @@ namespace vescale::vs {
 void registerIndexingRules(mlir::DialectRegistry &registry);
 
 // One per family.
+void attachCreationRules(mlir::MLIRContext &context);
 void attachElementwiseRules(mlir::MLIRContext &context);
 void attachContractionRules(mlir::MLIRContext &context);
 void attachReductionRules(mlir::MLIRContext &context);
+void attachOrderRules(mlir::MLIRContext &context);
 void attachShapeRules(mlir::MLIRContext &context);
+void attachSliceRules(mlir::MLIRContext &context);
+void attachIndexingRules(mlir::MLIRContext &context);
+void attachLayerRules(mlir::MLIRContext &context);
+void attachAttentionRules(mlir::MLIRContext &context);
+void attachConvolutionRules(mlir::MLIRContext &context);
 void attachStateRules(mlir::MLIRContext &context);
 void attachStructureRules(mlir::MLIRContext &context);
 

@@ -1,31 +1,18 @@
 //===- ShapeRules.cpp - Rules of ops that only move elements --------------------------------===//
 
+#include "dialects/vs/rules/LocalForm.h"
 #include "dialects/vs/rules/Rules.h"
 
-#include "dialects/dist/IndexingRuleInterface.h"
 #include "dialects/vs/ShapeOps.h"
-#include "layout/Layout.h"
 
 #include <numeric>
 
 using namespace mlir;
 using vescale::dist::FactorKind;
 using vescale::dist::IndexingRule;
-using vescale::layout::Reduction;
 
 namespace vescale::vs {
 namespace {
-
-ArrayRef<int64_t> shapeOf(Value value) {
-  return cast<RankedTensorType>(value.getType()).getShape();
-}
-
-/// The op only copies elements, so contributions of every kind pass.
-void passAll(IndexingRule &rule) {
-  for (Reduction reduction : {Reduction::sum, Reduction::max, Reduction::min, Reduction::prod,
-                              Reduction::bitAnd, Reduction::bitOr})
-    rule.passes.push_back({{0}, reduction, reduction});
-}
 
 /// Both shapes are refined, major to minor, to common factors: 8x4 -> 2x16 is (2 4)(4) ->
 /// (2)(4 4). Where what is left of a dim on both sides has no common divisor (3x2 -> 2x3), the
@@ -40,7 +27,7 @@ struct ReshapeRule : dist::IndexingRuleOpInterface::ExternalModel<ReshapeRule, R
     auto &toDims = rule.results[0].dims;
     fromDims.resize(from.size());
     toDims.resize(to.size());
-    passAll(rule);
+    rule.addMoves({0});
     auto whole = [&](auto &dims, size_t dim, int64_t size) {
       if (size != 1)
         dims[dim].push_back(rule.addFactor(size, FactorKind::replicated));
@@ -96,13 +83,14 @@ struct TransposeRule : dist::IndexingRuleOpInterface::ExternalModel<TransposeRul
       rule.operands[0].dims.push_back({rule.addFactor(size)});
     for (int64_t dim : cast<TransposeOp>(op).getPermutation())
       rule.results[0].dims.push_back(rule.operands[0].dims[dim]);
-    passAll(rule);
+    rule.addMoves({0});
+    rule.raggedPrefix = 0;
     return rule;
   }
 };
 
 /// Dims that the operand does not have are parallel too: each device repeats as often as its part
-/// of the result needs.
+/// of the result needs. A scalar may also be repeated to a ragged piece.
 struct BroadcastRule : dist::IndexingRuleOpInterface::ExternalModel<BroadcastRule, BroadcastOp> {
   IndexingRule getIndexingRule(Operation *op) const {
     IndexingRule rule;
@@ -112,7 +100,9 @@ struct BroadcastRule : dist::IndexingRuleOpInterface::ExternalModel<BroadcastRul
       rule.results[0].dims.push_back({rule.addFactor(size)});
     for (int64_t dim : cast<BroadcastOp>(op).getDims())
       rule.operands[0].dims.push_back(rule.results[0].dims[dim]);
-    passAll(rule);
+    rule.addMoves({0});
+    if (!rule.operands[0].dims.empty())
+      rule.raggedPrefix = 0;
     return rule;
   }
 };

@@ -1,8 +1,8 @@
 //===- StateRules.cpp - Rules of optimizers -------------------------------------------------===//
 
+#include "dialects/vs/rules/LocalForm.h"
 #include "dialects/vs/rules/Rules.h"
 
-#include "dialects/dist/IndexingRuleInterface.h"
 #include "dialects/vs/StateOps.h"
 
 using namespace mlir;
@@ -27,6 +27,24 @@ struct ElementwiseStateRule
   }
 };
 
+/// All dims must be whole: blocks of 8-bit moments cross dims, and every element of a matrix that is
+/// orthogonalised depends on all.
+template <class Op> IndexingRule wholeStateRule(Op op) {
+  IndexingRule rule = emptyRule(op);
+  dist::TensorFactors parameter =
+      newFactors(rule, shapeOf(op.getParameter()), FactorKind::replicated);
+  auto factorsOf = [&](Value value) {
+    ArrayRef<int64_t> shape = shapeOf(value);
+    return shape == shapeOf(op.getParameter()) ? parameter
+                                               : newFactors(rule, shape, FactorKind::replicated);
+  };
+  for (auto [value, tensor] : llvm::zip(op->getOperands(), rule.operands))
+    tensor = factorsOf(value);
+  for (auto [value, tensor] : llvm::zip(op->getResults(), rule.results))
+    tensor = factorsOf(value);
+  return rule;
+}
+
 /// Each gradient has factors of its own. Cutting one makes the norm a sum over devices before the
 /// root, which only the decomposition says.
 struct ClipRule : dist::IndexingRuleOpInterface::ExternalModel<ClipRule, ClipByGlobalNormOp> {
@@ -49,6 +67,8 @@ struct ClipRule : dist::IndexingRuleOpInterface::ExternalModel<ClipRule, ClipByG
 void attachStateRules(MLIRContext &context) {
   SgdOp::attachInterface<ElementwiseStateRule<SgdOp>>(context);
   AdamwOp::attachInterface<ElementwiseStateRule<AdamwOp>>(context);
+  Adamw8bitOp::attachInterface<StatedRule<Adamw8bitOp, wholeStateRule<Adamw8bitOp>>>(context);
+  MuonOp::attachInterface<StatedRule<MuonOp, wholeStateRule<MuonOp>>>(context);
   ClipByGlobalNormOp::attachInterface<ClipRule>(context);
 }
 

@@ -10,7 +10,6 @@
 using namespace mlir;
 using vescale::dist::DataFlowEdge;
 using vescale::dist::IndexingRule;
-using vescale::layout::Reduction;
 
 namespace vescale::vs {
 namespace {
@@ -19,9 +18,7 @@ struct TagRule : dist::IndexingRuleOpInterface::ExternalModel<TagRule, TagOp> {
   IndexingRule getIndexingRule(Operation *op) const {
     IndexingRule rule = IndexingRule::elementwise(
         cast<RankedTensorType>(op->getOperand(0).getType()).getShape(), 1);
-    for (Reduction reduction : {Reduction::sum, Reduction::max, Reduction::min, Reduction::prod,
-                                Reduction::bitAnd, Reduction::bitOr})
-      rule.passes.push_back({{0}, reduction, reduction});
+    rule.addMoves({0});
     return rule;
   }
 };
