@@ -4,6 +4,8 @@
 
 #include "llvm/ADT/STLExtras.h"
 
+#include <algorithm>
+
 namespace vescale::dist {
 
 bool TensorFactors::has(int factor) const {
@@ -11,17 +13,17 @@ bool TensorFactors::has(int factor) const {
 }
 
 int IndexingRule::addFactor(int64_t size, FactorKind kind) {
-  factors.push_back({size, kind, std::nullopt, false});
+  factors.push_back({size, kind, std::nullopt, Pieces::any});
   return static_cast<int>(factors.size()) - 1;
 }
 
 int IndexingRule::addReduced(int64_t size, layout::Reduction reduction) {
-  factors.push_back({size, FactorKind::reduced, reduction, false});
+  factors.push_back({size, FactorKind::reduced, reduction, Pieces::any});
   return static_cast<int>(factors.size()) - 1;
 }
 
 int IndexingRule::addKeptOrReduced(int64_t size, layout::Reduction reduction) {
-  factors.push_back({size, FactorKind::parallel, reduction, false});
+  factors.push_back({size, FactorKind::parallel, reduction, Pieces::any});
   return static_cast<int>(factors.size()) - 1;
 }
 
@@ -29,6 +31,11 @@ std::optional<layout::Reduction> IndexingRule::contribution(int factor, int resu
   if (results[result].has(factor))
     return std::nullopt;
   return factors[factor].reduction;
+}
+
+void IndexingRule::require(llvm::ArrayRef<int> dimFactors, Pieces pieces) {
+  for (int factor : dimFactors)
+    factors[factor].pieces = std::max(factors[factor].pieces, pieces);
 }
 
 void IndexingRule::addLinear(llvm::ArrayRef<int> operands) {

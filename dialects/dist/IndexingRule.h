@@ -57,6 +57,16 @@ enum class FactorKind {
   decomposable,
 };
 
+/// What a device may hold of a dim. Ops that only compute on elements take any piece; ops whose
+/// values depend on positions say here how far their local form knows them.
+enum class Pieces {
+  any,
+  /// Runs of one length at one distance (LocalDim): cuts that interleave alike, or none that does.
+  runs,
+  /// One run: the op takes one start position. No cut interleaves.
+  consecutive,
+};
+
 /// One independent iteration dim of an op.
 struct Factor {
   int64_t size = 1;
@@ -64,9 +74,8 @@ struct Factor {
   /// What joins the contributions to results that do not have the factor: set for reduced
   /// factors, and for parallel ones that stand in some results only.
   std::optional<layout::Reduction> reduction;
-  /// A device must hold consecutive indices of each dim that consists of this factor, since the op
-  /// takes one start position and no list of them: interleaved cuts are refused.
-  bool consecutive = false;
+  /// What pieces of the dims that consist of this factor the local form can compute.
+  Pieces pieces = Pieces::any;
 };
 
 /// The factors (indices into IndexingRule::factors) of each dim of one operand or result, each
@@ -117,6 +126,9 @@ struct IndexingRule {
   /// The reduction with which result `result` is partial over an axis that cuts `factor`; nothing
   /// where the result has the factor or the factor states none.
   std::optional<layout::Reduction> contribution(int factor, int result) const;
+
+  /// Requires at least these pieces of the factors of a dim.
+  void require(llvm::ArrayRef<int> dimFactors, Pieces pieces);
 
   /// Records that the op is jointly linear in `operands` (a pass of sum to sum).
   void addLinear(llvm::ArrayRef<int> operands);

@@ -22,7 +22,7 @@ struct LocalDim {
   int64_t globalSize = 0;
   /// Global index of the first local element, an `index` value or an integer attribute. It is
   /// 0 where the dim is not cut, and unspecified where the local piece is empty. Null where the
-  /// dim has no runs of one length (an interleaved cut beside another cut).
+  /// dim is cut in different patterns (Pieces::any), so that its positions form no such runs.
   mlir::OpFoldResult offset;
   int64_t runs = 1;
   int64_t runStride = 0;

@@ -94,14 +94,13 @@ LocalDim localDim(OpBuilder &builder, Location location, const layout::Mesh &mes
   OpFoldResult offset = at.constant(0), length = at.constant(size);
   for (const layout::Cut &cut : cuts) {
     OpFoldResult index = subAxisIndex(builder, location, mesh, cut.axis);
-    if (dim.runs != cut.interleave && dim.runs != 1)
+    // The pattern of the first cut decides.
+    if (&cut != &cuts.front() && cut.interleave != cuts.front().interleave)
       return dim;
     if (cut.interleave != 1) {
       // Interleaved cuts are even, so lengths are known.
       int64_t part = *getConstantIntValue(length) / cut.interleave;
       if (dim.runs == 1) {
-        if (!isConstantIntValue(offset, 0))
-          return dim;
         dim.runs = cut.interleave;
         dim.runStride = part;
       }

@@ -4,6 +4,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 namespace vescale::dist {
@@ -34,6 +35,8 @@ private:
   Status checkFactors();
   Status checkAxes() const;
   Status addResultAxis(int result, SubAxis axis, layout::Reduction reduction);
+  /// What the op needs of a dim that a device does not hold under these cuts; null if nothing.
+  const char *missingPieces(llvm::ArrayRef<int> factors, const Dim &dim) const;
   /// Makes the results that are reduced over a cut factor partial over its axes.
   Status addContributions(int factor);
   Status derivePartial();
@@ -142,6 +145,21 @@ Status LayoutDeriver::derivePartial() {
   return Status();
 }
 
+const char *LayoutDeriver::missingPieces(llvm::ArrayRef<int> factors, const Dim &dim) const {
+  Pieces needed = Pieces::any;
+  for (int factor : factors)
+    needed = std::max(needed, rule.factors[factor].pieces);
+  auto interleavesAs = [&](int64_t interleave) {
+    return llvm::all_of(
+        dim, [&](const layout::Cut &cut) { return cut.interleave == interleave; });
+  };
+  if (needed == Pieces::consecutive && !interleavesAs(1))
+    return "consecutive positions";
+  if (needed == Pieces::runs && !dim.empty() && !interleavesAs(dim.front().interleave))
+    return "positions in runs of one length";
+  return nullptr;
+}
+
 StatusOr<Layout> LayoutDeriver::layoutOf(const TensorFactors &tensor, const std::string &name,
                                          std::optional<layout::Partial> partial) const {
   std::vector<Dim> dims;
@@ -150,13 +168,9 @@ StatusOr<Layout> LayoutDeriver::layoutOf(const TensorFactors &tensor, const std:
     if (!dim)
       return Status::error(fmt::format("no layout of dim {} of {} says how its factors are cut",
                                        dims.size(), name));
-    bool consecutive =
-        llvm::any_of(factors, [&](int factor) { return rule.factors[factor].consecutive; });
-    if (consecutive &&
-        llvm::any_of(*dim, [](const layout::Cut &cut) { return cut.interleave != 1; }))
-      return Status::error(fmt::format("dim {} of {} would be cut by {{{}}} but the op needs "
-                                       "consecutive positions",
-                                       dims.size(), name, layout::str(mesh, *dim)));
+    if (const char *needed = missingPieces(factors, *dim))
+      return Status::error(fmt::format("dim {} of {} would be cut by {{{}}} but the op needs {}",
+                                       dims.size(), name, layout::str(mesh, *dim), needed));
     dims.push_back(std::move(*dim));
   }
   std::optional<layout::Ragged> ragged;

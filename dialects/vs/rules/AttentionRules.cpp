@@ -74,8 +74,7 @@ SmallVector<TensorFactors, 2> leadingOperands(Op op, const AttentionFactors<Op> 
 template <class Op> void needPositions(IndexingRule &rule, Op op, const TensorFactors &q) {
   for (int dim = 0; dim < 3; ++dim)
     if (op.drawsRandomNumbers() || (op.getCausal() && dim == 2))
-      for (int factor : q.dims[dim])
-        rule.factors[factor].consecutive = true;
+      rule.require(q.dims[dim], dist::Pieces::consecutive);
 }
 
 IndexingRule attentionRule(AttentionOp op) {

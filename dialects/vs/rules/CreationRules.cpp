@@ -21,17 +21,31 @@ namespace vescale::vs {
 namespace {
 
 /// A result whose dims no operand has.
-template <class Op> IndexingRule made(Op op) {
+IndexingRule made(Operation *op) {
   IndexingRule rule = emptyRule(op);
   rule.results[0] = newFactors(rule, shapeOf(op->getResult(0)));
   return rule;
 }
 
-/// One element everywhere serves a ragged piece too.
+/// One element everywhere serves any piece.
 IndexingRule constantRule(ConstantOp op) {
   IndexingRule rule = made(op);
   if (auto elements = dyn_cast<DenseElementsAttr>(op.getValue()); elements && elements.isSplat())
     rule.raggedPrefix = std::nullopt;
+  else
+    requireRuns(rule, rule.results[0]);
+  return rule;
+}
+
+IndexingRule iotaRule(IotaOp op) {
+  IndexingRule rule = made(op);
+  rule.require(rule.results[0].dims[op.getDim()], dist::Pieces::runs);
+  return rule;
+}
+
+IndexingRule randomRule(RandomOp op) {
+  IndexingRule rule = made(op);
+  requireRuns(rule, rule.results[0]);
   return rule;
 }
 
@@ -98,8 +112,10 @@ IndexingRule dropoutRule(DropoutOp op) {
   IndexingRule rule = IndexingRule::elementwise(shapeOf(op.getX()), 2);
   rule.operands[1].dims.clear();
   rule.addLinear({0});
-  if (op.drawsRandomNumbers())
+  if (op.drawsRandomNumbers()) {
+    requireRuns(rule, rule.results[0]);
     rule.raggedPrefix = 0;
+  }
   return rule;
 }
 
@@ -114,8 +130,8 @@ LocalForm::Results dropoutLocal(LocalForm &form, DropoutOp op) {
 
 void attachCreationRules(MLIRContext &context) {
   ConstantOp::attachInterface<PositionedRule<ConstantOp, constantRule, constantLocal>>(context);
-  IotaOp::attachInterface<PositionedRule<IotaOp, made<IotaOp>, iotaLocal>>(context);
-  RandomOp::attachInterface<PositionedRule<RandomOp, made<RandomOp>, randomLocal>>(context);
+  IotaOp::attachInterface<PositionedRule<IotaOp, iotaRule, iotaLocal>>(context);
+  RandomOp::attachInterface<PositionedRule<RandomOp, randomRule, randomLocal>>(context);
   RandomAtOp::attachInterface<StatedRule<RandomAtOp, randomAtRule>>(context);
   FromIndexOp::attachInterface<StatedRule<FromIndexOp, fromIndexRule>>(context);
   DropoutOp::attachInterface<PositionedRule<DropoutOp, dropoutRule, dropoutLocal>>(context);

@@ -44,6 +44,7 @@ IndexingRule takeRule(TakeOp op) {
                                          : rule.addFactor(size)});
   rule.operands[1] = newFactors(rule, shapeOf(op.getIndices()));
   rule.results[0] = taken(rule.operands[0], rule.operands[1], op.getDim());
+  rule.require(rule.operands[0].dims[op.getDim()], dist::Pieces::runs);
   rule.addLinear({0});
   return rule;
 }
@@ -62,6 +63,7 @@ IndexingRule gatherRule(GatherOp op) {
     rule.operands[1].dims.push_back({rule.addFactor(shapeOf(op.getIndices())[dim])});
   }
   rule.results[0] = rule.operands[1];
+  rule.require(rule.operands[0].dims[op.getDim()], dist::Pieces::runs);
   rule.addLinear({0});
   return rule;
 }
@@ -80,6 +82,7 @@ IndexingRule oneHotRule(OneHotOp op) {
   rule.operands[0] = newFactors(rule, shapeOf(op.getIndices()));
   rule.results[0] = rule.operands[0];
   rule.results[0].dims.push_back({rule.addFactor(op.getDepth())});
+  rule.require(rule.results[0].dims.back(), dist::Pieces::runs);
   return rule;
 }
 
@@ -122,6 +125,8 @@ IndexingRule putRule(PutOp op) {
     rule.operands[1].dims.push_back({updateFactor(rule, op.getKind(), size)});
   rule.operands[2] = taken(rule.operands[0], rule.operands[1], op.getDim());
   rule.results[0] = rule.operands[0];
+  rule.require(rule.operands[0].dims[op.getDim()], dist::Pieces::runs);
+  requireRuns(rule, rule.operands[1]);
   addWritePasses(rule, op.getKind());
   return rule;
 }
@@ -134,6 +139,8 @@ IndexingRule scatterRule(ScatterOp op) {
       updateFactor(rule, op.getKind(), shapeOf(op.getIndices())[op.getDim()])};
   rule.operands[2] = rule.operands[1];
   rule.results[0] = rule.operands[0];
+  rule.require(rule.operands[0].dims[op.getDim()], dist::Pieces::runs);
+  rule.require(rule.operands[1].dims[op.getDim()], dist::Pieces::runs);
   addWritePasses(rule, op.getKind());
   return rule;
 }

@@ -27,6 +27,11 @@ dist::TensorFactors newFactors(dist::IndexingRule &rule, ArrayRef<int64_t> shape
   return tensor;
 }
 
+void requireRuns(dist::IndexingRule &rule, const dist::TensorFactors &tensor) {
+  for (const auto &dim : tensor.dims)
+    rule.require(dim, dist::Pieces::runs);
+}
+
 dist::IndexingRule emptyRule(Operation *op) {
   dist::IndexingRule rule;
   rule.operands.resize(op->getNumOperands());
@@ -39,23 +44,12 @@ ArrayRef<int64_t> LocalForm::resultShape(unsigned result) const {
   return cast<RankedTensorType>(resultTypes[result]).getShape();
 }
 
-LogicalResult LocalForm::checkPositions() {
-  for (auto [tensors, what] : {std::pair(ArrayRef<LocalTensor>(context.operands), "operand"),
-                               std::pair(ArrayRef<LocalTensor>(context.results), "result")})
-    for (auto [number, tensor] : llvm::enumerate(tensors))
-      for (auto [dim, where] : llvm::enumerate(tensor.dims))
-        if (!where.offset)
-          return op->emitOpError() << "has no local form: dim " << dim << " of " << what << " "
-                                   << number << " is cut with interleaving and by another axis, so "
-                                   << "that its positions are no runs of one length";
-  return success();
-}
-
 bool LocalForm::isCut(const LocalTensor &tensor) {
   return llvm::any_of(tensor.dims, [](const LocalDim &dim) { return !dim.whole; });
 }
 
 Value LocalForm::offset(const LocalDim &where) {
+  assert(where.offset && "the rule must require runs");
   if (std::optional<int64_t> known = getConstantIntValue(where.offset))
     return integers(f, builder.getContext(), {}, *known);
   return f.op<FromIndexOp>(cast<Value>(where.offset));

@@ -19,6 +19,9 @@ llvm::ArrayRef<int64_t> shapeOf(mlir::Value value);
 dist::TensorFactors newFactors(dist::IndexingRule &rule, llvm::ArrayRef<int64_t> shape,
                                dist::FactorKind kind = dist::FactorKind::parallel);
 
+/// The op's local form computes with the positions of all dims of the tensor.
+void requireRuns(dist::IndexingRule &rule, const dist::TensorFactors &tensor);
+
 /// A rule with nothing but its operands' and results' numbers, whose local pieces keep their dims:
 /// no ragged layouts.
 dist::IndexingRule emptyRule(mlir::Operation *op);
@@ -38,9 +41,6 @@ public:
   Results clone() { return dist::cloneLocal(op, builder, operands, resultTypes); }
 
   llvm::ArrayRef<int64_t> resultShape(unsigned result = 0) const;
-
-  /// Whether the positions of all pieces are known; otherwise an error at the op.
-  mlir::LogicalResult checkPositions();
 
   /// Whether a dim of the tensor is cut.
   static bool isCut(const dist::LocalTensor &tensor);
@@ -89,8 +89,6 @@ struct PositionedRule
                                 mlir::ValueRange localOperands, mlir::TypeRange localResultTypes,
                                 const dist::LocalContext &context) const {
     LocalForm form(op, builder, localOperands, localResultTypes, context);
-    if (mlir::failed(form.checkPositions()))
-      return mlir::failure();
     return local(form, llvm::cast<Op>(op));
   }
 };

@@ -190,11 +190,24 @@ TEST(RuleCheck, ReshapeSplitsAnInterleavedCut) {
 
 TEST(RuleCheck, ConsecutiveFactorsRefuseInterleavedCuts) {
   IndexingRule rule = IndexingRule::elementwise({8, 16}, 1);
-  rule.factors[0].consecutive = true;
+  rule.require(rule.operands[0].dims[0], dist::Pieces::consecutive);
   EXPECT_EQ(check(rule, {R"([{"x"}, {"y" / 2}])"}, {R"([{"x"}, {"y" / 2}])"}), "");
   EXPECT_NE(check(rule, {R"([{"x" / 2}, {}])"}, {R"([{"x" / 2}, {}])"})
                 .find("needs consecutive positions"),
             std::string::npos);
+}
+
+TEST(RuleCheck, FactorsInRunsRefuseMixedPatterns) {
+  IndexingRule rule = IndexingRule::elementwise({16}, 1);
+  rule.require(rule.operands[0].dims[0], dist::Pieces::runs);
+  for (std::string fits : {R"([{"x", "y"}])", R"([{"x" / 2, "y" / 2}])", R"([{"x" / 2}])"})
+    EXPECT_EQ(check(rule, {fits}, {fits}), "") << fits;
+  for (std::string mixed : {R"([{"x", "y" / 2}])", R"([{"x" / 2, "y"}])"})
+    EXPECT_NE(check(rule, {mixed}, {mixed}).find("needs positions in runs of one length"),
+              std::string::npos)
+        << mixed;
+  rule.factors[0].pieces = dist::Pieces::any;
+  EXPECT_EQ(check(rule, {R"([{"x", "y" / 2}])"}, {R"([{"x", "y" / 2}])"}), "");
 }
 
 TEST(RuleCheck, RaggedOperandsMustAgree) {

@@ -240,7 +240,7 @@ private:
       return;
     layout::Dim &dim = cuts.cuts[pick(rule.factors.size())];
     layout::Cut cut{part, 1, 1};
-    if (int64_t form = pick(6); form == 0 && dim.empty())
+    if (int64_t form = pick(6); form == 0)
       cut.interleave = 2;
     else if (form == 1)
       cut.block = 2 + pick(2);
@@ -252,16 +252,6 @@ private:
   std::mt19937 &random;
 };
 
-/// Whether each dim is cut with interleaving alone or not at all.
-bool hasOnlyRuns(const std::vector<layout::Layout> &layouts) {
-  auto interleaves = [](const layout::Cut &cut) { return cut.interleave != 1; };
-  for (const layout::Layout &layout : layouts)
-    for (const layout::Dim &dim : layout.dims())
-      if (dim.size() > 1 && llvm::any_of(dim, interleaves))
-        return false;
-  return true;
-}
-
 } // namespace
 
 std::vector<RandomLayouts> randomLayouts(Operation *op, std::mt19937 &random, int count) {
@@ -270,7 +260,7 @@ std::vector<RandomLayouts> randomLayouts(Operation *op, std::mt19937 &random, in
   for (int round = 0; round < 10 * count && static_cast<int>(drawn.size()) < count; ++round) {
     RandomCuts cuts(op, rule, random);
     layout::StatusOr<OpLayouts> layouts = layoutsOf(op, rule, cuts.mesh, cuts.cuts);
-    if (layouts.ok() && hasOnlyRuns(layouts->operands) && hasOnlyRuns(layouts->results))
+    if (layouts.ok())
       drawn.push_back({cuts.mesh, *layouts});
   }
   return drawn;

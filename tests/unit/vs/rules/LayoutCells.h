@@ -59,8 +59,7 @@ struct RandomLayouts {
 };
 
 /// Up to `count` layouts that the rule accepts: random axes of sizes 1 to 4, up to three, cut
-/// random factors, plainly, interleaved or in blocks, or operands are partial over them. No dim is
-/// cut with interleaving and by something else too.
+/// random factors, plainly, interleaved or in blocks, or operands are partial over them.
 std::vector<RandomLayouts> randomLayouts(mlir::Operation *op, std::mt19937 &random, int count);
 
 /// A module with a function `main` of the op alone, its operands and results laid out so.
