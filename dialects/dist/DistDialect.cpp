@@ -40,9 +40,17 @@ struct InlineEverything : DialectInlinerInterface {
 
 } // namespace
 
-/// Checks an attribute of this dialect on an argument or result: only wishes stand there.
+/// Checks an attribute of this dialect on an argument or result: wishes stand there, and axes that
+/// cut what the wish leaves.
 static LogicalResult verifyValueAttribute(Operation *op, NamedAttribute attribute, Type type,
                                           StringRef what, unsigned number) {
+  if (attribute.getName() == alsoCutByAttributeName) {
+    auto axes = llvm::dyn_cast<ArrayAttr>(attribute.getValue());
+    if (!axes || !llvm::all_of(axes, llvm::IsaPred<StringAttr>))
+      return op->emitError() << attribute.getName() << " of " << what << " " << number
+                             << " is no list of names of mesh axes";
+    return success();
+  }
   if (attribute.getName() != wishAttributeName)
     return op->emitError() << "unknown attribute " << attribute.getName() << " on " << what << " "
                            << number;

@@ -17,23 +17,20 @@ using layout::SubAxis;
 
 namespace {
 
-/// One use of an axis by an op, for the check that no axis does two things.
-struct AxisUse {
-  SubAxis axis;
-  std::string what;
-};
-
 /// Derives the layouts of one distributed op.
 class LayoutDeriver {
 public:
-  LayoutDeriver(const IndexingRule &rule, const layout::Mesh &mesh, const OpCuts &cuts)
-      : rule(rule), mesh(mesh), cuts(cuts), resultPartials(rule.results.size()) {}
+  LayoutDeriver(const IndexingRule &rule, const layout::Mesh &mesh, const OpCuts &cuts,
+                Decomposition decomposition)
+      : rule(rule), mesh(mesh), cuts(cuts), decomposition(decomposition),
+        resultPartials(rule.results.size()) {}
 
   StatusOr<OpLayouts> derive();
 
 private:
   Status checkFactors();
-  Status checkAxes() const;
+  /// One axis does one thing to a tensor: cut one dim, once, or leave it partial.
+  Status checkAxes(const Layout &layout, const std::string &name) const;
   Status addResultAxis(int result, SubAxis axis, layout::Reduction reduction);
   /// What the op needs of a dim that a device does not hold under these cuts; null if nothing.
   const char *missingPieces(llvm::ArrayRef<int> factors, const Dim &dim) const;
@@ -45,6 +42,7 @@ private:
   const IndexingRule &rule;
   const layout::Mesh &mesh;
   const OpCuts &cuts;
+  Decomposition decomposition;
   /// What each result is partial over.
   std::vector<std::optional<layout::Partial>> resultPartials;
 };
@@ -73,7 +71,9 @@ Status LayoutDeriver::checkFactors() {
     case FactorKind::permuted:
       return refuse("needs elements of neighbouring devices");
     case FactorKind::decomposable:
-      return refuse("only the op's decomposition can be cut there");
+      if (decomposition == Decomposition::refused)
+        return refuse("only the op's decomposition can be cut there");
+      break;
     case FactorKind::reduced:
       break;
     case FactorKind::parallel:
@@ -88,27 +88,15 @@ Status LayoutDeriver::checkFactors() {
   return Status();
 }
 
-Status LayoutDeriver::checkAxes() const {
-  std::vector<AxisUse> uses;
-  auto use = [&](SubAxis axis, std::string what) {
-    for (const AxisUse &other : uses)
-      if (layout::overlaps(axis, other.axis))
-        return Status::error(fmt::format("axis {} cannot be used by {} and by {}",
-                                         layout::str(mesh, axis), other.what, what));
-    uses.push_back({axis, std::move(what)});
-    return Status();
-  };
-  for (size_t f = 0; f < cuts.cuts.size(); ++f)
-    for (const layout::Cut &cut : cuts.cuts[f])
-      if (Status used = use(cut.axis, fmt::format("factor {} of size {}", f, rule.factors[f].size));
-          !used.ok())
-        return used;
-  for (const PartialOperands &partial : cuts.partials)
-    if (Status used = use(partial.axis, fmt::format("partial operand {}", partial.operands.front()));
-        !used.ok())
-      return used;
-  if (cuts.ragged)
-    return use(cuts.ragged->axis, "a ragged cut");
+Status LayoutDeriver::checkAxes(const Layout &layout, const std::string &name) const {
+  std::vector<SubAxis> used;
+  for (const SubAxis &axis : layout.usedAxes()) {
+    for (const SubAxis &other : used)
+      if (layout::overlaps(axis, other))
+        return Status::error(fmt::format("axis {} would do two things to {}: {}",
+                                         layout::str(mesh, axis), name, layout.str()));
+    used.push_back(axis);
+  }
   return Status();
 }
 
@@ -192,13 +180,15 @@ StatusOr<Layout> LayoutDeriver::layoutOf(const TensorFactors &tensor, const std:
       ragged = layout::Ragged{cuts.ragged->axis, leading, cuts.ragged->units};
     }
   }
-  return Layout::get(mesh, std::move(dims), std::move(partial), std::move(ragged));
+  Layout layout =
+      Layout::fromChecked(mesh, std::move(dims), std::move(partial), std::move(ragged));
+  if (Status checked = checkAxes(layout, name); !checked.ok())
+    return checked;
+  return layout;
 }
 
 StatusOr<OpLayouts> LayoutDeriver::derive() {
   if (Status checked = checkFactors(); !checked.ok())
-    return checked;
-  if (Status checked = checkAxes(); !checked.ok())
     return checked;
   if (Status derived = derivePartial(); !derived.ok())
     return derived;
@@ -359,8 +349,8 @@ llvm::SmallVector<int64_t, 4> shapeOf(const IndexingRule &rule, const TensorFact
 } // namespace
 
 StatusOr<OpLayouts> layoutsOf(const IndexingRule &rule, const layout::Mesh &mesh,
-                              const OpCuts &cuts) {
-  return LayoutDeriver(rule, mesh, cuts).derive();
+                              const OpCuts &cuts, Decomposition decomposition) {
+  return LayoutDeriver(rule, mesh, cuts, decomposition).derive();
 }
 
 StatusOr<OpCuts> cutsOf(const IndexingRule &rule, const layout::Mesh &mesh,

@@ -8,7 +8,7 @@
 //     b cut by x                 [{"x"}, {}], [{}, {}] -> [{"x"}, {}]
 //     d cut by y                 [{}, {"y"}], [{}, {"y"}] -> [{}, {}], partial = [sum: "y"]
 //     operand 0 partial over z   [{}, {}], partial = [sum: "z"], [{}, {}] -> the same partial
-//     b and f both cut by x      refused: a device has one index along x
+//     b and f both cut by x      refused: the result's dims cannot both be cut by x
 //
 //===-------------------------------------------------------------------------------------===//
 
@@ -47,11 +47,17 @@ struct OpLayouts {
   std::vector<layout::Layout> results;
 };
 
+/// Whether decomposable factors count as cut for good, or as cut once the op is decomposed.
+enum class Decomposition { refused, assumed };
+
 /// What layouts follow from `cuts`. Fails, with the reason, where the op cannot be computed from
-/// local data alone: a factor that must not be cut is, one axis is on two factors, a partial
-/// operand does not pass, a dim cannot say the cuts, different reductions meet.
+/// local data alone: a factor that must not be cut is, one axis does two things to a tensor, a
+/// partial operand does not pass, a dim cannot say the cuts, different reductions meet. With
+/// `assumed`, the layouts are those that the op's decomposition meets at its borders: results
+/// without a factor that it cuts are whole.
 layout::StatusOr<OpLayouts> layoutsOf(const IndexingRule &rule, const layout::Mesh &mesh,
-                                      const OpCuts &cuts);
+                                      const OpCuts &cuts,
+                                      Decomposition decomposition = Decomposition::refused);
 
 /// The op cuts that given layouts amount to. Fails where a layout is not exact in factors or two
 /// tensors disagree on a factor. An entry without value is not a tensor.

@@ -14,6 +14,9 @@ namespace vescale::dist {
 
 /// The name of the attribute that holds a wish on arguments and results of functions.
 constexpr llvm::StringLiteral wishAttributeName = "dist.wish";
+/// Of an argument, or of an op for its results: names of mesh axes that cut it further, once
+/// everything else is decided.
+constexpr llvm::StringLiteral alsoCutByAttributeName = "dist.also_cut_by";
 
 /// The wish for a value: of a function's argument, or of what `dist.constrain` gives; null where
 /// nothing is asked.

@@ -1,6 +1,7 @@
 //===- RuleCheckTest.cpp - Which layouts an op may have --------------------------------------===//
 
 #include "dialects/dist/RuleCheck.h"
+#include "dialects/dist/RuleComponents.h"
 
 #include "layout/Parse.h"
 
@@ -82,7 +83,7 @@ TEST(RuleCheck, OneAxisOnTwoFactorsIsRefused) {
   layout::StatusOr<dist::OpLayouts> derived = dist::layoutsOf(linear(), testMesh(), cuts);
   ASSERT_FALSE(derived.ok());
   EXPECT_EQ(derived.message(),
-            "axis \"x\" cannot be used by factor 0 of size 8 and by factor 1 of size 32");
+            "axis \"x\" would do two things to result 0: [{\"x\"}, {\"x\"}]");
 }
 
 TEST(RuleCheck, PartialOperandsPassOnlyThroughLinearSets) {
@@ -176,6 +177,22 @@ TEST(RuleCheck, ARaggedCutLeavesNoResultPartial) {
   std::string ragged = R"([{}, {}], ragged = {"y", dims = 1, units = [1, 0, 4, 3]})";
   EXPECT_NE(check(normGradient(), {ragged}, {ragged, "[{}]"}).find("does not keep together"),
             std::string::npos);
+}
+
+TEST(RuleComponents, TensorsThatShareNoFactorAreApart) {
+  IndexingRule rule;
+  int a = rule.addFactor(8), b = rule.addFactor(4), c = rule.addFactor(2);
+  rule.operands = {{{{a}}}, {{{b}, {c}}}, {}};
+  rule.results = {{{{a}}}, {{{b}, {c}}}};
+  std::vector<dist::RuleComponent> components = dist::componentsOf(rule);
+  ASSERT_EQ(components.size(), 2u);
+  EXPECT_EQ(components[0].operands, (llvm::SmallVector<int, 4>{0, 2}));
+  EXPECT_EQ(components[1].operands, (llvm::SmallVector<int, 4>{1}));
+  EXPECT_EQ(components[1].factors, (llvm::SmallVector<int, 4>{b, c}));
+  EXPECT_EQ(components[1].rule.results[0].dims[1][0], 1);
+  EXPECT_EQ(components[1].rule.factors[0].size, 4);
+  rule.addLinear({0, 1});
+  EXPECT_EQ(dist::componentsOf(rule).size(), 1u);
 }
 
 TEST(RuleCheck, ReshapeSplitsAnInterleavedCut) {
