@@ -10,6 +10,7 @@
 #include "passes/codegen/ElementInterface.h"
 #include "passes/fusion/KernelKind.h"
 #include "passes/fusion/Passes.h"
+#include "passes/placement/Passes.h"
 #include "passes/training/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -33,5 +34,6 @@ void vescale::registerVescaleDialects(mlir::DialectRegistry &registry) {
 void vescale::registerVescalePasses() {
   mlir::registerTransformsPasses();
   registerTrainingPasses();
+  registerPlacementPasses();
   registerFusionPasses();
 }

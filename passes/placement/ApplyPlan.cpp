@@ -1,0 +1,209 @@
+//===- ApplyPlan.cpp - Writes what a plan file asks into the program as wishes ---------------===//
+
+#include "analysis/plan/PlanMatch.h"
+#include "dialects/dist/DistOps.h"
+#include "dialects/vs/StructureOps.h"
+#include "dialects/vs/VsDialect.h"
+#include "passes/placement/Passes.h"
+#include "passes/placement/PlacementAttributes.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/Builders.h"
+
+#include <map>
+
+using namespace mlir;
+using vescale::analysis::NamedTensor;
+using vescale::analysis::PlanFile;
+using vescale::analysis::TensorRequest;
+
+namespace vescale {
+
+#define GEN_PASS_DEF_APPLYPLAN
+#include "passes/placement/Passes.h.inc"
+
+namespace {
+
+/// The order in which kinds of tensors decide, where the plan does not say.
+enum DefaultPriority : int64_t { valuePriority = 0, parameterPriority = 1, statePriority = 2 };
+
+/// A tensor of the program that a plan may name: an argument, or the result of a tag.
+struct NamedValue {
+  NamedTensor tensor;
+  BlockArgument argument;
+  vs::TagOp tag;
+};
+
+class ApplyPlanPass : public impl::ApplyPlanBase<ApplyPlanPass> {
+public:
+  using ApplyPlanBase::ApplyPlanBase;
+
+  void runOnOperation() override;
+
+private:
+  using Requests = std::vector<TensorRequest>;
+
+  void collect();
+  LogicalResult match(const PlanFile &plan, const char *section,
+                      const std::vector<analysis::PlanEntry> &entries,
+                      const std::vector<NamedValue> &values, int64_t priority,
+                      Requests &requests);
+  void apply(const PlanFile &plan, const NamedValue &value, const TensorRequest &request);
+  LogicalResult applyGradients(const PlanFile &plan, const Requests &parameterRequests);
+  void reportUnmatched(const Requests &requests);
+
+  std::vector<NamedValue> parameters, states, values, gradients;
+};
+
+layout::Shape shapeOf(Value value) {
+  ArrayRef<int64_t> shape = cast<RankedTensorType>(value.getType()).getShape();
+  return layout::Shape(shape.begin(), shape.end());
+}
+
+void ApplyPlanPass::collect() {
+  getOperation().walk([&](func::FuncOp function) {
+    for (BlockArgument argument : function.getArguments()) {
+      unsigned number = argument.getArgNumber();
+      auto role =
+          function.getArgAttrOfType<StringAttr>(number, vs::VsDialect::roleAttributeName);
+      auto name =
+          function.getArgAttrOfType<StringAttr>(number, vs::VsDialect::nameAttributeName);
+      if (!role || !name || !isa<RankedTensorType>(argument.getType()))
+        continue;
+      NamedValue value{{name.str(), shapeOf(argument)}, argument, {}};
+      if (role == vs::parameterRole)
+        parameters.push_back(value);
+      else if (role == vs::stateRole)
+        states.push_back(value);
+      else if (role == vs::batchRole)
+        values.push_back(value);
+    }
+    function.walk([&](vs::TagOp tag) {
+      NamedValue value{{tag.getName().str(), shapeOf(tag.getResult())}, {}, tag};
+      values.push_back(value);
+      if (tag.getName().ends_with(gradientSuffix)) {
+        value.tensor.name = tag.getName().drop_back(gradientSuffix.size()).str();
+        gradients.push_back(value);
+      }
+    });
+  });
+}
+
+LogicalResult ApplyPlanPass::match(const PlanFile &plan, const char *section,
+                                   const std::vector<analysis::PlanEntry> &entries,
+                                   const std::vector<NamedValue> &named, int64_t priority,
+                                   Requests &requests) {
+  std::vector<NamedTensor> tensors;
+  for (const NamedValue &value : named)
+    tensors.push_back(value.tensor);
+  std::vector<std::string> warnings;
+  layout::StatusOr<Requests> matched =
+      analysis::matchEntries(plan, section, entries, tensors, priority, warnings);
+  if (!matched.ok())
+    return emitError(getOperation().getLoc()) << matched.message();
+  for (const std::string &warning : warnings)
+    emitWarning(getOperation().getLoc()) << warning;
+  requests = std::move(*matched);
+  return success();
+}
+
+void ApplyPlanPass::apply(const PlanFile &plan, const NamedValue &value,
+                          const TensorRequest &request) {
+  MLIRContext *context = &getContext();
+  if (!request.alsoCutBy.empty()) {
+    SmallVector<StringRef> axes;
+    for (int axis : request.alsoCutBy)
+      axes.push_back(plan.mesh().axis(axis).name);
+    ArrayAttr attribute = Builder(context).getStrArrayAttr(axes);
+    if (value.tag)
+      value.tag->setAttr(alsoCutByAttributeName, attribute);
+    else
+      cast<func::FuncOp>(value.argument.getOwner()->getParentOp())
+          .setArgAttr(value.argument.getArgNumber(), alsoCutByAttributeName, attribute);
+  }
+  if (!request.wish)
+    return;
+  ++wishes;
+  auto wish = dist::WishAttr::get(context, *request.wish);
+  if (!value.tag) {
+    cast<func::FuncOp>(value.argument.getOwner()->getParentOp())
+        .setArgAttr(value.argument.getArgNumber(), wishAttributeName, wish);
+    return;
+  }
+  vs::TagOp tag = value.tag;
+  OpBuilder builder(context);
+  builder.setInsertionPointAfter(tag);
+  auto constrain =
+      builder.create<dist::ConstrainOp>(tag.getLoc(), tag.getType(), tag.getResult(), wish);
+  tag.getResult().replaceAllUsesExcept(constrain.getResult(), constrain);
+}
+
+LogicalResult ApplyPlanPass::applyGradients(const PlanFile &plan,
+                                            const Requests &parameterRequests) {
+  Requests requests;
+  if (failed(match(plan, "gradients", plan.gradients.entries, gradients, statePriority, requests)))
+    return failure();
+  std::map<std::string, const TensorRequest *> byName;
+  for (size_t i = 0; i < parameters.size(); ++i)
+    byName.emplace(parameters[i].tensor.name, &parameterRequests[i]);
+  for (size_t i = 0; i < gradients.size(); ++i) {
+    TensorRequest &request = requests[i];
+    auto parameter = byName.find(gradients[i].tensor.name);
+    if (!request.wish && plan.gradients.like == "parameters" && parameter != byName.end())
+      request.wish = parameter->second->wish;
+    for (const std::string &axis : plan.gradients.alsoCutBy)
+      request.alsoCutBy.push_back(*plan.mesh().axisIndex(axis));
+    apply(plan, gradients[i], request);
+  }
+  return success();
+}
+
+void ApplyPlanPass::reportUnmatched(const Requests &requests) {
+  std::string names;
+  for (size_t i = 0; i < parameters.size(); ++i) {
+    if (!requests[i].key.empty())
+      continue;
+    ++unmatched;
+    if (unmatched <= 3)
+      names += (unmatched == 1 ? "" : ", ") + parameters[i].tensor.name;
+  }
+  if (unmatched == 0)
+    return;
+  InFlightDiagnostic remark = emitRemark(getOperation().getLoc())
+                              << "no key of the plan matches " << names;
+  if (unmatched > 3)
+    remark << " and " << unmatched - 3 << " more parameters";
+  remark << ": propagation decides their layouts";
+}
+
+void ApplyPlanPass::runOnOperation() {
+  layout::StatusOr<PlanFile> read = PlanFile::read(plan);
+  if (!read.ok()) {
+    emitError(getOperation().getLoc()) << read.message();
+    return signalPassFailure();
+  }
+  const PlanFile &planFile = *read;
+  collect();
+  Requests parameterRequests, stateRequests, valueRequests;
+  if (failed(match(planFile, "parameters", planFile.parameters, parameters, parameterPriority,
+                   parameterRequests)) ||
+      failed(match(planFile, "optimizer_state", planFile.optimizerState.entries, states,
+                   statePriority, stateRequests)) ||
+      failed(match(planFile, "values", planFile.values, values, valuePriority, valueRequests)) ||
+      failed(applyGradients(planFile, parameterRequests)))
+    return signalPassFailure();
+  for (size_t i = 0; i < parameters.size(); ++i)
+    apply(planFile, parameters[i], parameterRequests[i]);
+  for (size_t i = 0; i < states.size(); ++i) {
+    for (const std::string &axis : planFile.optimizerState.alsoCutBy)
+      stateRequests[i].alsoCutBy.push_back(*planFile.mesh().axisIndex(axis));
+    apply(planFile, states[i], stateRequests[i]);
+  }
+  for (size_t i = 0; i < values.size(); ++i)
+    apply(planFile, values[i], valueRequests[i]);
+  reportUnmatched(parameterRequests);
+  getOperation()->setAttr(meshAttributeName, dist::MeshAttr::get(&getContext(), planFile.mesh()));
+}
+
+} // namespace
+} // namespace vescale
