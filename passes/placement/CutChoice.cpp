@@ -40,14 +40,26 @@ namespace {
 
 /// More seeds than this say little new: the op has many operands that do not meet.
 constexpr size_t seedLimit = 8;
+/// The price of a reduction that a partial operand passes on to a later op, which may reduce other
+/// values with it.
+constexpr double laterShare = 0.9;
+/// The price of a byte that a device writes to its own memory.
+constexpr double writeShare = 0.5;
+
+int64_t shardsOf(const Dim &dim) {
+  int64_t product = 1;
+  for (const Cut &cut : dim)
+    product *= cut.axis.size;
+  return product;
+}
 
 class Chooser {
 public:
   Chooser(const dist::IndexingRule &rule, const layout::Mesh &mesh,
           const std::vector<ChoiceTensor> &operands, const std::vector<ChoiceTensor> &results,
-          bool canDecompose, ChoiceStatistics &statistics)
+          bool canDecompose, bool isWholeOp, ChoiceStatistics &statistics)
       : rule(rule), mesh(mesh), operands(operands), results(results), canDecompose(canDecompose),
-        statistics(statistics) {}
+        isWholeOp(isWholeOp), statistics(statistics) {}
 
   CutChoice choose();
 
@@ -87,6 +99,7 @@ private:
   const std::vector<ChoiceTensor> &operands;
   const std::vector<ChoiceTensor> &results;
   bool canDecompose;
+  bool isWholeOp;
   ChoiceStatistics &statistics;
 
   std::vector<Claim> claims;
@@ -264,6 +277,13 @@ bool Chooser::add(ChoicePrice &price, const Layout &from, const Layout &to,
   price.bytes += static_cast<double>(plan->bytes()) * share;
   price.launches += plan->launches() * share;
   price.changes += 1;
+  // Making a value partial sends nothing, but every device writes the whole of it.
+  if (to.partial() && !from.partial()) {
+    double bytes = static_cast<double>(tensor.elementBytes);
+    for (int dim = 0; dim < to.rank(); ++dim)
+      bytes *= static_cast<double>(tensor.shape[dim]) / static_cast<double>(shardsOf(to.dim(dim)));
+    price.bytes += bytes * writeShare;
+  }
   return true;
 }
 
@@ -283,8 +303,8 @@ bool Chooser::price(CutChoice &choice) const {
     choice.decomposes = true;
   }
   // What is exchanged inside a cut op is as large as its largest tensor without the factor: the
-  // maximum and the sum of a softmax.
-  if (choice.decomposes) {
+  // maximum and the sum of a softmax. Components of one op share what they exchange.
+  if (choice.decomposes && isWholeOp) {
     double inner = 0;
     for (size_t position = 0; position < count(); ++position) {
       double bytes = static_cast<double>(tensor(position).elementBytes);
@@ -335,7 +355,7 @@ bool Chooser::price(CutChoice &choice) const {
     Layout target = result.wanted ? *result.wanted
                                   : Layout::fromChecked(mesh, natural.dims(), std::nullopt,
                                                         natural.ragged());
-    if (!add(price, natural, target, result, 1.0))
+    if (!add(price, natural, target, result, choice.cuts.partials.empty() ? 1.0 : laterShare))
       return false;
   }
   choice.price = price;
@@ -414,7 +434,7 @@ CutChoice chooseCuts(const dist::IndexingRule &rule, const layout::Mesh &mesh,
                      ChoiceStatistics &statistics) {
   std::vector<dist::RuleComponent> components = dist::componentsOf(rule);
   if (components.size() == 1)
-    return Chooser(rule, mesh, operands, results, canDecompose, statistics).choose();
+    return Chooser(rule, mesh, operands, results, canDecompose, true, statistics).choose();
   CutChoice all;
   all.cuts.cuts.resize(rule.factors.size());
   all.layouts.operands.assign(operands.size(), Layout::replicated(mesh, 0));
@@ -426,7 +446,8 @@ CutChoice chooseCuts(const dist::IndexingRule &rule, const layout::Mesh &mesh,
     for (int result : component.results)
       partResults.push_back(results[result]);
     CutChoice part =
-        Chooser(component.rule, mesh, partOperands, partResults, canDecompose, statistics).choose();
+        Chooser(component.rule, mesh, partOperands, partResults, canDecompose, false, statistics)
+            .choose();
     all.decomposes |= part.decomposes;
     for (auto [local, factor] : llvm::enumerate(component.factors))
       all.cuts.cuts[factor] = part.cuts.cuts[local];

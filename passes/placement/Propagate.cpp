@@ -106,6 +106,15 @@ LogicalResult PropagatePass::findMesh() {
   return success();
 }
 
+/// A layout that another function has decided, asked for in the rounds in which `own` asks.
+layout::Wish asDecided(const layout::Layout &layout, dist::WishAttr own) {
+  std::vector<layout::DimFreedom> freedoms(layout.rank());
+  for (int dim = 0; own && dim < layout.rank(); ++dim)
+    if (!layout.dim(dim).empty())
+      freedoms[dim].priority = own.getWish().freedom(dim).priority;
+  return *layout::Wish::get(layout, freedoms);
+}
+
 void PropagatePass::seed(func::FuncOp function, PropagationGraph &graph,
                          Propagation &propagation) {
   auto wish = [&](int tensor, Attribute attribute) {
@@ -115,12 +124,11 @@ void PropagatePass::seed(func::FuncOp function, PropagationGraph &graph,
   for (BlockArgument argument : function.getArguments()) {
     unsigned number = argument.getArgNumber();
     int tensor = graph.tensorOf(argument);
+    Attribute own = function.getArgAttr(number, wishAttributeName);
     auto known = named.find(nameOf(function, number));
     if (tensor >= 0 && known != named.end())
-      propagation.wish(tensor, *layout::Wish::get(known->second,
-                                                  std::vector<layout::DimFreedom>(
-                                                      known->second.rank())));
-    wish(tensor, function.getArgAttr(number, wishAttributeName));
+      propagation.wish(tensor, asDecided(known->second, dyn_cast_if_present<dist::WishAttr>(own)));
+    wish(tensor, own);
   }
   for (unsigned result = 0; result < function.getNumResults(); ++result)
     wish(graph.results[result], function.getResultAttr(result, wishAttributeName));

@@ -100,8 +100,8 @@ module attributes {dist.mesh = #mesh} {
   // A residual is added to a reduced value, and both uses share the reduction.
   // CHECK-LABEL: func.func @uses_share_a_reduction
   func.func @uses_share_a_reduction(
-      %x: tensor<8x32xf32, #_x>, %w: tensor<32x16xf32, #x_>, %r: tensor<8x16xf32, #all>)
-      -> tensor<8x16xf32, #all> {
+      %x: tensor<64x32xf32, #_x>, %w: tensor<32x512xf32, #x_>, %r: tensor<64x512xf32, #all>)
+      -> tensor<64x512xf32, #all> {
     // CHECK: vs.einsum
     // CHECK-NEXT: %[[SUM:.*]] = dist.redistribute
     // CHECK-NEXT: %[[H:.*]] = vs.add %{{.*}}, %[[SUM]]
@@ -109,11 +109,11 @@ module attributes {dist.mesh = #mesh} {
     // CHECK-NEXT: vs.add
     // CHECK-NEXT: return
     %0 = vs.einsum "md,dn->mn" %x, %w
-        : (tensor<8x32xf32, #_x>, tensor<32x16xf32, #x_>) -> tensor<8x16xf32, #all>
-    %1 = vs.add %r, %0 : tensor<8x16xf32, #all>
-    %2 = vs.tanh %1 : tensor<8x16xf32, #all>
-    %3 = vs.add %1, %2 : tensor<8x16xf32, #all>
-    return %3 : tensor<8x16xf32, #all>
+        : (tensor<64x32xf32, #_x>, tensor<32x512xf32, #x_>) -> tensor<64x512xf32, #all>
+    %1 = vs.add %r, %0 : tensor<64x512xf32, #all>
+    %2 = vs.tanh %1 : tensor<64x512xf32, #all>
+    %3 = vs.add %1, %2 : tensor<64x512xf32, #all>
+    return %3 : tensor<64x512xf32, #all>
   }
 
   // What a loop accumulates is reduced once, after the loop.
