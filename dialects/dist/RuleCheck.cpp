@@ -109,6 +109,10 @@ Status LayoutDeriver::addResultAxis(int result, SubAxis axis, layout::Reduction 
                                      "which have no defined order",
                                      result, layout::str(resultPartial->reduction),
                                      layout::str(reduction), layout::str(mesh, axis)));
+  for (const SubAxis &other : resultPartial->axes)
+    if (layout::overlaps(axis, other))
+      return Status::error(fmt::format("result {} would be partial over axis {} for two reasons",
+                                       result, layout::str(mesh, axis)));
   resultPartial->axes.push_back(axis);
   return Status();
 }

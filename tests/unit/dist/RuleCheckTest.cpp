@@ -167,6 +167,18 @@ TEST(RuleCheck, AParallelFactorLeavesResultsWithoutItPartial) {
             std::string::npos);
 }
 
+TEST(RuleCheck, OneAxisOnTwoReducedFactorsIsRefused) {
+  // sum over a and b of x[a] * y[b]: contributions of one axis would be the diagonal only.
+  IndexingRule rule;
+  int a = rule.addReduced(8, Reduction::sum), b = rule.addReduced(8, Reduction::sum);
+  rule.operands = {{{{a}}}, {{{b}}}};
+  rule.results = {{}};
+  EXPECT_EQ(check(rule, {R"([{"x"}])", R"([{"y"}])"}, {R"([], partial = [sum: "x", sum: "y"])"}), "");
+  EXPECT_NE(check(rule, {R"([{"x"}])", R"([{"x"}])"}, {R"([], partial = [sum: "x"])"})
+                .find("for two reasons"),
+            std::string::npos);
+}
+
 TEST(RuleCheck, APartialOperandPassesToEveryResult) {
   EXPECT_EQ(check(normGradient(), {R"([{"y"}, {}], partial = [sum: "x"])"},
                   {R"([{"y"}, {}], partial = [sum: "x"])", R"([{}], partial = [sum: "x", sum: "y"])"}),
