@@ -15,6 +15,16 @@ void setAction(CLI::App &command, std::function<layout::Status()> action) {
   });
 }
 
+void setExitingAction(CLI::App &command, std::function<layout::StatusOr<int>()> action) {
+  command.callback([action = std::move(action)] {
+    layout::StatusOr<int> exitStatus = action();
+    if (!exitStatus.ok())
+      throw CLI::RuntimeError(exitStatus.message(), wrongInput);
+    if (*exitStatus != 0)
+      throw CLI::RuntimeError("", *exitStatus);
+  });
+}
+
 /// The innermost command that the command line named: what a hint about --help should speak of.
 static std::string chosenCommand(const CLI::App &app) {
   std::string path = app.get_name();
@@ -50,6 +60,8 @@ int runCommandLine(CLI::App &app, int argc, char **argv) {
   } catch (const CLI::Success &request) {
     return app.exit(request); // --help and --version.
   } catch (const CLI::RuntimeError &error) {
+    if (error.get_exit_code() != wrongInput)
+      return error.get_exit_code();
     fmt::print(stderr, "{} {}\n", paint(stderr, Colour::red, "error:"), error.what());
   } catch (const CLI::ParseError &error) {
     fmt::print(stderr, "{} {} (see {} --help)\n", paint(stderr, Colour::red, "error:"),

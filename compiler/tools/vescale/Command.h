@@ -28,8 +28,12 @@ constexpr int wrongInput = 2;
 /// Lets `command` run `action` when the command line names it.
 void setAction(CLI::App &command, std::function<layout::Status()> action);
 
+/// The same for an action that succeeds with an exit status of its own: 1, say, where it found a
+/// difference, which it has printed.
+void setExitingAction(CLI::App &command, std::function<layout::StatusOr<int>()> action);
+
 /// Parses the command line and runs the action of the command that it names. Returns the program's
-/// exit status: 0, or `wrongInput` after one message on the error stream.
+/// exit status: 0, that of the action, or `wrongInput` after one message on the error stream.
 int runCommandLine(CLI::App &app, int argc, char **argv);
 
 } // namespace vescale::tools

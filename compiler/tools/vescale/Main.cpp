@@ -1,5 +1,6 @@
 /// The command line of veScale. Each command lives in a file of its own and is named here once.
 #include "compiler/tools/vescale/Command.h"
+#include "compiler/tools/vescale/Interpret.h"
 #include "compiler/tools/vescale/Layout.h"
 #include "compiler/tools/vescale/Model.h"
 
@@ -13,6 +14,7 @@ int main(int argc, char **argv) {
 
   addLayoutCommands(app);
   addModelCommands(app);
+  addInterpret(app);
 
   return runCommandLine(app, argc, argv);
 }
