@@ -47,9 +47,12 @@ void quotient(IndexingRule &rule, Operation *op) {
   if (isFloat(op))
     rule.addLinear({0});
 }
-/// Negation is linear and turns maxima into minima.
-void negation(IndexingRule &rule, Operation *) {
+/// Negation is linear and turns maxima into minima. The least integer, where a device has nothing to
+/// contribute to a maximum, is its own negative.
+void negation(IndexingRule &rule, Operation *op) {
   rule.addLinear({0});
+  if (!isFloat(op))
+    return;
   rule.passes.push_back({{0}, Reduction::max, Reduction::min});
   rule.passes.push_back({{0}, Reduction::min, Reduction::max});
 }
