@@ -3,14 +3,20 @@
 #include "compiler/Registration.h"
 
 #include "dialects/dist/DistDialect.h"
+#include "dialects/sched/SchedDialect.h"
 #include "dialects/vs/VsDialect.h"
 #include "dialects/vs/adjoints/Adjoints.h"
 #include "dialects/vs/decompositions/Decompositions.h"
 #include "dialects/vs/rules/Rules.h"
+#include "compiler/pipelines/Stages.h"
 #include "passes/codegen/ElementInterface.h"
+#include "passes/codegen/Passes.h"
 #include "passes/fusion/KernelKind.h"
 #include "passes/fusion/Passes.h"
+#include "passes/memory/Passes.h"
 #include "passes/placement/Passes.h"
+#include "passes/schedule/Passes.h"
+#include "passes/spmd/Passes.h"
 #include "passes/training/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -23,7 +29,7 @@
 void vescale::registerVescaleDialects(mlir::DialectRegistry &registry) {
   registry.insert<mlir::arith::ArithDialect, mlir::func::FuncDialect, mlir::scf::SCFDialect,
                   mlir::tensor::TensorDialect>();
-  registry.insert<dist::DistDialect, vs::VsDialect>();
+  registry.insert<dist::DistDialect, sched::SchedDialect, vs::VsDialect>();
   vs::registerIndexingRules(registry);
   vs::registerAdjoints(registry);
   vs::registerDecompositions(registry);
@@ -35,5 +41,10 @@ void vescale::registerVescalePasses() {
   mlir::registerTransformsPasses();
   registerTrainingPasses();
   registerPlacementPasses();
+  registerSpmdPasses();
   registerFusionPasses();
+  registerMemoryPasses();
+  registerSchedulePasses();
+  registerCodegenPasses();
+  registerVescalePipeline();
 }

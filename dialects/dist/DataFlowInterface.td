@@ -17,6 +17,8 @@ def DataFlowOpInterface : OpInterface<"DataFlowOpInterface"> {
         Every tensor among the arguments of regions and the results is the target of one edge.
       }],
       "::llvm::SmallVector<::vescale::dist::DataFlowEdge>", "getDataFlowEdges", (ins)>,
+    InterfaceMethod<"How often the regions run, one run after the other.", "int64_t", "getRunCount", (ins),
+                    /*methodBody=*/"", /*defaultImplementation=*/"return 1;">,
   ];
 }
 

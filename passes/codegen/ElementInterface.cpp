@@ -13,4 +13,5 @@ void vescale::registerElementInterfaces(mlir::DialectRegistry &registry) {
   elements::registerIndexing(registry);
   elements::registerReduction(registry);
   elements::registerScatter(registry);
+  elements::registerRandom(registry);
 }

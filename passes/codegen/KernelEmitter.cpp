@@ -436,6 +436,10 @@ FailureOr<KernelShape> emitKernel(func::FuncOp local, StringRef name, ModuleOp m
     kernel.erase();
     return failure();
   }
+  // Generators of random numbers are casts that nothing uses once the elements are built.
+  for (auto cast : llvm::make_early_inc_range(kernel.front().getOps<UnrealizedConversionCastOp>()))
+    if (cast->use_empty())
+      cast.erase();
   return shape;
 }
 

@@ -4,38 +4,19 @@
 
 #include "passes/codegen/ElementInterface.h"
 #include "passes/fusion/LibraryCallInterface.h"
-#include "passes/fusion/MatMulForm.h"
 
+#include "dialects/dist/DistOps.h"
 #include "dialects/dist/StepInterface.h"
-#include "dialects/vs/ContractionOps.h"
-#include "dialects/vs/LayerOps.h"
 #include "dialects/vs/ShapeOps.h"
 #include "dialects/vs/StructureOps.h"
 #include "dialects/vs/VsDialect.h"
 
 #include "mlir/Interfaces/ViewLikeInterface.h"
 
-#include "passes/fusion/LibraryCallInterface.cpp.inc"
-
 using namespace mlir;
 
 namespace vescale {
 namespace {
-
-ArrayRef<int64_t> shapeOf(Value value) { return cast<RankedTensorType>(value.getType()).getShape(); }
-
-struct EinsumCall : LibraryCallOpInterface::ExternalModel<EinsumCall, vs::EinsumOp> {
-  bool isCallable(Operation *op) const {
-    auto einsum = cast<vs::EinsumOp>(op);
-    Type element = cast<RankedTensorType>(einsum.getLhs().getType()).getElementType();
-    return isa<FloatType>(element) &&
-           findMatMulForm(einsum.getEinsumSpec(), shapeOf(einsum.getLhs()), shapeOf(einsum.getRhs()));
-  }
-};
-
-template <typename Op> struct AlwaysCall : LibraryCallOpInterface::ExternalModel<AlwaysCall<Op>, Op> {
-  bool isCallable(Operation *) const { return true; }
-};
 
 template <typename Op> struct FirstOperandView : ViewLikeOpInterface::ExternalModel<FirstOperandView<Op>, Op> {
   Value getViewSource(Operation *op) const { return op->getOperand(0); }
@@ -49,23 +30,26 @@ KernelKind kernelKind(Operation *op) {
   if (auto call = dyn_cast<LibraryCallOpInterface>(op))
     if (call.isCallable())
       return KernelKind::library;
+  if (isa<dist::StepOpInterface>(op))
+    return KernelKind::collective;
   bool makesTensors = llvm::any_of(op->getResultTypes(), llvm::IsaPred<RankedTensorType>);
   if (op->getNumRegions() != 0 || op->hasTrait<OpTrait::IsTerminator>() || !makesTensors)
     return KernelKind::structure;
-  if (isa<dist::StepOpInterface>(op))
-    return KernelKind::collective;
   if (isa<ViewLikeOpInterface>(op))
     return KernelKind::view;
+  if (isa<dist::DistDialect>(op->getDialect()))
+    return KernelKind::collective;
   if (isa<ElementOpInterface, AccumulationOpInterface, LoopNestOpInterface>(op))
     return KernelKind::generated;
   return KernelKind::unsupported;
 }
 
 void registerKernelKinds(DialectRegistry &registry) {
+  registerLibraryCalls(registry);
+  registry.addExtension(+[](MLIRContext *context, dist::DistDialect *) {
+    dist::WaitOp::attachInterface<FirstOperandView<dist::WaitOp>>(*context);
+  });
   registry.addExtension(+[](MLIRContext *context, vs::VsDialect *) {
-    vs::EinsumOp::attachInterface<EinsumCall>(*context);
-    vs::AttentionOp::attachInterface<AlwaysCall<vs::AttentionOp>>(*context);
-    vs::AttentionGradientOp::attachInterface<AlwaysCall<vs::AttentionGradientOp>>(*context);
     vs::ReshapeOp::attachInterface<FirstOperandView<vs::ReshapeOp>>(*context);
     vs::TagOp::attachInterface<FirstOperandView<vs::TagOp>>(*context);
   });

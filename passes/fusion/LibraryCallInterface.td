@@ -17,6 +17,12 @@ def LibraryCallOpInterface : OpInterface<"LibraryCallOpInterface"> {
         data. What is not callable is decomposed or generated.
       }],
       "bool", "isCallable", (ins)>,
+    InterfaceMethod<[{
+        Builds the instruction for the devices of one class: `site` knows their local shapes and the buffers of
+        operands and results. Fails with an error at the op where the local shapes are no such call.
+      }],
+      "::llvm::LogicalResult", "buildInstruction",
+      (ins "::mlir::OpBuilder &":$builder, "const ::vescale::LibraryCallSite &":$site)>,
   ];
 }
 

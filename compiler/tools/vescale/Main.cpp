@@ -1,5 +1,6 @@
 /// The command line of veScale. Each command lives in a file of its own and is named here once.
 #include "compiler/tools/vescale/Command.h"
+#include "compiler/tools/vescale/Compile.h"
 #include "compiler/tools/vescale/Interpret.h"
 #include "compiler/tools/vescale/Layout.h"
 #include "compiler/tools/vescale/Model.h"
@@ -12,6 +13,7 @@ int main(int argc, char **argv) {
   app.footer("Example:\n"
              "  vescale layout regions --mesh x=2,y=4 --shape 10x6 --layout '[{\"x\"}, {\"y\"}]'");
 
+  addCompile(app);
   addLayoutCommands(app);
   addModelCommands(app);
   addInterpret(app);

@@ -41,6 +41,8 @@ struct SingleRunDataFlow
 
 /// A carried value is one value for the initial one, the argument, what is yielded and the result.
 struct RepeatDataFlow : dist::DataFlowOpInterface::ExternalModel<RepeatDataFlow, RepeatOp> {
+  int64_t getRunCount(Operation *op) const { return cast<RepeatOp>(op).getCount(); }
+
   SmallVector<DataFlowEdge> getDataFlowEdges(Operation *op) const {
     auto repeat = cast<RepeatOp>(op);
     Block &body = op->getRegion(0).front();

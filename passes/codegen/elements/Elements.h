@@ -14,6 +14,7 @@ void registerShape(mlir::DialectRegistry &registry);
 void registerIndexing(mlir::DialectRegistry &registry);
 void registerReduction(mlir::DialectRegistry &registry);
 void registerScatter(mlir::DialectRegistry &registry);
+void registerRandom(mlir::DialectRegistry &registry);
 
 } // namespace vescale::elements
 

@@ -1,0 +1,53 @@
+//===- CompileExecutable.cpp - from a model to a training executable ------===//
+
+#include "compiler/driver/CompileExecutable.h"
+
+#include "compiler/Registration.h"
+#include "compiler/driver/Linker.h"
+#include "compiler/pipelines/Stages.h"
+#include "passes/codegen/ScheduleEncoder.h"
+
+#include "dialects/sched/SchedOps.h"
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/Parser/Parser.h"
+#include "llvm/Support/SourceMgr.h"
+
+using namespace mlir;
+using vescale::layout::Status;
+
+namespace vescale {
+
+Status compileExecutable(const CompileOptions &options) {
+  static const bool registered = [] {
+    registerVescalePasses();
+    return true;
+  }();
+  (void)registered;
+  DialectRegistry registry;
+  registerVescaleDialects(registry);
+  MLIRContext context(registry, MLIRContext::Threading::DISABLED);
+  llvm::SourceMgr sources;
+  SourceMgrDiagnosticHandler handler(sources, &context);
+  OwningOpRef<ModuleOp> module = parseSourceFile<ModuleOp>(options.model, sources, &context);
+  if (!module)
+    return Status::error("cannot read the model " + options.model);
+
+  StageOptions stageOptions;
+  stageOptions.plan = options.plan;
+  stageOptions.targetCpu = options.targetCpu;
+  stageOptions.memoryBudget = options.memoryBudget;
+  stageOptions.keepGradients = options.keepGradients;
+  if (failed(runStages(*module, compilerStages(stageOptions), options.dumpDirectory)))
+    return Status::error("the model " + options.model + " was not compiled");
+  FailureOr<runtime::Schedule> schedule = encodeModule(*module);
+  if (failed(schedule))
+    return Status::error("the model " + options.model + " was not compiled");
+  llvm::StringRef object;
+  for (auto image : module->getOps<sched::KernelImageOp>())
+    object = image.getObject();
+  return linkExecutable(*schedule, object, options.runtimeArchive, options.output);
+}
+
+} // namespace vescale

@@ -1,0 +1,104 @@
+//===- Stages.cpp - the way of a model through the compiler ---------------===//
+
+#include "compiler/pipelines/Stages.h"
+
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassOptions.h"
+#include "mlir/Pass/PassRegistry.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace mlir;
+
+namespace vescale {
+
+std::vector<Stage> compilerStages(const StageOptions &options) {
+  return {
+      {"spmd", "cse,func.func(dist-plan-redistributions)"},
+      {"fusion", std::string("func.func(") + (options.keepGradients ? "sched-keep-gradients," : "") + "vs-fuse)"},
+      {"memory", "func.func(sched-assign-buffers{memory-budget=" + std::to_string(options.memoryBudget) +
+                     "},sched-verify-buffers)"},
+      {"schedule", "sched-lower,sched-order-streams"},
+      {"codegen", "sched-generate-kernels{target-cpu=" + options.targetCpu + "},sched-emit"},
+  };
+}
+
+/// Writes the module after stage `number`.
+static LogicalResult dump(ModuleOp module, const std::string &directory, size_t number, const Stage &stage) {
+  SmallString<128> path(directory);
+  std::string file;
+  llvm::raw_string_ostream(file) << llvm::format("%02zu-", number) << stage.name << ".mlir";
+  llvm::sys::path::append(path, file);
+  std::error_code error = llvm::sys::fs::create_directories(directory);
+  if (!error) {
+    llvm::raw_fd_ostream stream(path, error);
+    if (!error) {
+      stream << "// vescale-opt --pass-pipeline='builtin.module(" << stage.pipeline << ")'\n";
+      module->print(stream);
+      stream << "\n";
+    }
+  }
+  if (error)
+    return module.emitError() << "cannot write " << path << ": " << error.message();
+  return success();
+}
+
+LogicalResult runStages(ModuleOp module, const std::vector<Stage> &stages, const std::string &dumpDirectory) {
+  for (size_t number = 0; number < stages.size(); ++number) {
+    const Stage &stage = stages[number];
+    PassManager manager = PassManager::on<ModuleOp>(module.getContext());
+    std::string error;
+    llvm::raw_string_ostream stream(error);
+    if (failed(parsePassPipeline(stage.pipeline, manager, stream)))
+      return module.emitError() << "the stage " << stage.name << " cannot be built: " << error;
+    if (failed(manager.run(module)))
+      return failure();
+    if (!dumpDirectory.empty() && failed(dump(module, dumpDirectory, number + 1, stage)))
+      return failure();
+  }
+  return success();
+}
+
+namespace {
+
+struct PipelineOptions : PassPipelineOptions<PipelineOptions> {
+  Option<std::string> plan{*this, "plan", llvm::cl::desc("The plan file")};
+  Option<std::string> until{*this, "until", llvm::cl::desc("The last stage that runs; default: all")};
+  Option<std::string> targetCpu{*this, "target-cpu", llvm::cl::desc("A CPU name of LLVM"),
+                                llvm::cl::init("x86-64-v3")};
+  Option<int64_t> memoryBudget{*this, "memory-budget", llvm::cl::desc("Bytes of a device's arena; 0: any"),
+                               llvm::cl::init(0)};
+  Option<bool> keepGradients{*this, "keep-gradients", llvm::cl::desc("Let the host read gradients"),
+                             llvm::cl::init(false)};
+};
+
+} // namespace
+
+void registerVescalePipeline() {
+  PassPipelineRegistration<PipelineOptions>(
+      "vescale-pipeline", "All stages of the compiler in order", [](OpPassManager &manager,
+                                                                    const PipelineOptions &options) {
+        StageOptions stageOptions;
+        stageOptions.plan = options.plan;
+        stageOptions.targetCpu = options.targetCpu;
+        stageOptions.memoryBudget = options.memoryBudget;
+        stageOptions.keepGradients = options.keepGradients;
+        bool found = options.until.empty();
+        for (const Stage &stage : compilerStages(stageOptions)) {
+          if (failed(parsePassPipeline(stage.pipeline, manager)))
+            llvm::report_fatal_error(StringRef("the stage " + stage.name + " cannot be built"),
+                                     /*gen_crash_diag=*/false);
+          if (stage.name == options.until) {
+            found = true;
+            break;
+          }
+        }
+        if (!found)
+          llvm::report_fatal_error(StringRef("there is no stage '" + options.until + "'"),
+                                   /*gen_crash_diag=*/false);
+      });
+}
+
+} // namespace vescale

@@ -1,0 +1,65 @@
+//===- KeepGradients.cpp - hands gradients out to the host ----------------===//
+//
+// See the description in Passes.td.
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/schedule/Passes.h"
+
+#include "dialects/vs/StructureOps.h"
+#include "dialects/vs/VsDialect.h"
+
+#include "mlir/IR/Builders.h"
+#include "llvm/ADT/StringSet.h"
+
+using namespace mlir;
+
+namespace vescale {
+
+#define GEN_PASS_DEF_KEEPGRADIENTSPASS
+#include "passes/schedule/Passes.h.inc"
+
+namespace {
+
+constexpr llvm::StringLiteral gradientSuffix = ".gradient";
+
+struct KeepGradientsPass : impl::KeepGradientsPassBase<KeepGradientsPass> {
+  using KeepGradientsPassBase::KeepGradientsPassBase;
+
+  void runOnOperation() override {
+    func::FuncOp function = getOperation();
+    if (function.isExternal())
+      return;
+    Block &block = function.getBody().front();
+    Operation *terminator = block.getTerminator();
+    SmallVector<Value> results(terminator->getOperands());
+    SmallVector<Type> types(function.getResultTypes());
+    SmallVector<DictionaryAttr> attributes;
+    for (unsigned number = 0; number < types.size(); ++number)
+      attributes.push_back(function.getResultAttrDict(number));
+    Builder builder(function.getContext());
+    llvm::StringSet<> seen;
+    // Only what is computed once can be handed out: tags in loops stay where they are.
+    for (auto tag : block.getOps<vs::TagOp>()) {
+      StringRef name = tag.getName();
+      if (!name.consume_back(gradientSuffix))
+        continue;
+      if (!seen.insert(name).second) {
+        tag.emitOpError() << "is the second gradient of " << name;
+        return signalPassFailure();
+      }
+      results.push_back(tag.getResult());
+      types.push_back(tag.getResult().getType());
+      attributes.push_back(builder.getDictionaryAttr(
+          {builder.getNamedAttr(vs::VsDialect::nameAttributeName, builder.getStringAttr(name)),
+           builder.getNamedAttr(vs::VsDialect::roleAttributeName, builder.getStringAttr("gradient"))}));
+      ++numGradients;
+    }
+    terminator->setOperands(results);
+    function.setType(builder.getFunctionType(function.getArgumentTypes(), types));
+    function.setAllResultAttrs(attributes);
+  }
+};
+
+} // namespace
+} // namespace vescale

@@ -1,0 +1,141 @@
+//===- KernelLibrary.cpp - the distinct kernels of a schedule -------------===//
+
+#include "passes/schedule/KernelLibrary.h"
+
+#include "passes/codegen/KernelEmitter.h"
+
+#include "dialects/dist/DistOps.h"
+#include "dialects/dist/LocalFunction.h"
+#include "dialects/vs/VsDialect.h"
+#include "dialects/vs/VsInterfaces.h"
+
+#include "mlir/Interfaces/ViewLikeInterface.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace mlir;
+
+namespace vescale {
+namespace {
+
+/// Turns what differs between devices, layers and steps into index arguments of a local form, so that all of
+/// them share one kernel.
+class ParameterHoister {
+public:
+  explicit ParameterHoister(func::FuncOp local) : local(local) {}
+
+  SmallVector<KernelParameter> run() {
+    hoistAxisIndices();
+    hoistGenerators();
+    return std::move(parameters);
+  }
+
+private:
+  Value add(KernelParameter parameter) {
+    unsigned position = local.getNumArguments();
+    local.insertArgument(position, IndexType::get(local.getContext()), {}, local.getLoc());
+    parameters.push_back(parameter);
+    return local.getArgument(position);
+  }
+
+  void hoistAxisIndices() {
+    llvm::SmallDenseMap<int, Value> arguments;
+    for (Operation &op : llvm::make_early_inc_range(local.front())) {
+      auto index = dyn_cast<dist::AxisIndexOp>(op);
+      if (!index)
+        continue;
+      int axis = *index.getMesh().getMesh().axisIndex(index.getAxis());
+      Value &argument = arguments[axis];
+      if (!argument)
+        argument = add({sched::ScalarKind::axis_index, 0, axis});
+      index.getResult().replaceAllUsesWith(argument);
+      index.erase();
+    }
+  }
+
+  /// A generator becomes a cast of the step, the halves of the seed and the smallest draw id; ids count
+  /// from that.
+  void hoistGenerators() {
+    std::optional<int64_t> first;
+    for (auto random : local.front().getOps<vs::RandomOpInterface>())
+      if (std::optional<int64_t> id = random.drawId())
+        first = std::min(first.value_or(*id), *id);
+    for (auto random : local.front().getOps<vs::RandomOpInterface>())
+      if (std::optional<int64_t> id = random.drawId())
+        random.assignDrawId(*id - *first);
+    for (unsigned number = 0; number < local.getNumArguments();) {
+      BlockArgument argument = local.getArgument(number);
+      if (!isa<vs::RngType>(argument.getType())) {
+        ++number;
+        continue;
+      }
+      SmallVector<Value> parts = {add({sched::ScalarKind::step}), add({sched::ScalarKind::seed_low}),
+                                  add({sched::ScalarKind::seed_high}),
+                                  add({sched::ScalarKind::constant, first.value_or(0)})};
+      OpBuilder builder = OpBuilder::atBlockBegin(&local.front());
+      auto cast = builder.create<UnrealizedConversionCastOp>(local.getLoc(), argument.getType(), parts);
+      argument.replaceAllUsesWith(cast.getResult(0));
+      local.eraseArgument(number);
+    }
+  }
+
+  func::FuncOp local;
+  SmallVector<KernelParameter> parameters;
+};
+
+/// Removes what only names a value: layers would differ by it.
+void removeNames(func::FuncOp local) {
+  for (Operation &op : llvm::make_early_inc_range(local.front()))
+    if (auto view = dyn_cast<ViewLikeOpInterface>(op))
+      if (view.getViewSource().getType() == op.getResult(0).getType()) {
+        op.getResult(0).replaceAllUsesWith(view.getViewSource());
+        op.erase();
+      }
+}
+
+} // namespace
+
+KernelLibrary::KernelLibrary(ModuleOp kernels)
+    : kernels(kernels), scratch(ModuleOp::create(kernels.getLoc())) {}
+
+KernelLibrary::~KernelLibrary() = default;
+
+FailureOr<LocalKernel> KernelLibrary::get(Operation *group, const layout::Coordinate &coordinate,
+                                          ArrayRef<int> aliases) {
+  FailureOr<func::FuncOp> local =
+      dist::buildLocalFunction(*scratch, "local", group->getRegion(0).front(), coordinate);
+  if (failed(local))
+    return failure();
+  removeNames(*local);
+  SmallVector<KernelParameter> parameters = ParameterHoister(*local).run();
+  Builder builder(group->getContext());
+  for (auto [result, argument] : llvm::enumerate(aliases)) {
+    if (argument < 0)
+      continue;
+    // Generators are no arguments any more.
+    auto isGenerator = [](Value operand) { return isa<vs::RngType>(operand.getType()); };
+    int64_t number = argument - llvm::count_if(group->getOperands().take_front(argument), isGenerator);
+    local->setResultAttr(result, aliasAttributeName, builder.getI64IntegerAttr(number));
+  }
+
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  local->print(stream, OpPrintingFlags().enableDebugInfo(false).useLocalScope());
+  auto [entry, isNew] = known.try_emplace(text);
+  LocalKernel &kernel = entry->second;
+  if (isNew) {
+    kernel.symbol = "kernel_" + std::to_string(known.size() - 1);
+    FailureOr<KernelShape> shape = emitKernel(*local, kernel.symbol, kernels);
+    if (failed(shape)) {
+      known.erase(text);
+      local->erase();
+      return failure();
+    }
+    kernel.extent = shape->extent;
+  }
+  local->erase();
+  LocalKernel result = kernel;
+  result.parameters = std::move(parameters);
+  return result;
+}
+
+} // namespace vescale
