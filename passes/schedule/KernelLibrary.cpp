@@ -6,6 +6,7 @@
 
 #include "dialects/dist/DistOps.h"
 #include "dialects/dist/LocalFunction.h"
+#include "dialects/vs/StepAttributes.h"
 #include "dialects/vs/VsDialect.h"
 #include "dialects/vs/VsInterfaces.h"
 
@@ -114,7 +115,7 @@ FailureOr<LocalKernel> KernelLibrary::get(Operation *group, const layout::Coordi
     // Generators are no arguments any more.
     auto isGenerator = [](Value operand) { return isa<vs::RngType>(operand.getType()); };
     int64_t number = argument - llvm::count_if(group->getOperands().take_front(argument), isGenerator);
-    local->setResultAttr(result, aliasAttributeName, builder.getI64IntegerAttr(number));
+    local->setResultAttr(result, vs::aliasesAttributeName, builder.getI64IntegerAttr(number));
   }
 
   std::string text;
