@@ -14,10 +14,28 @@ using namespace mlir;
 
 namespace vescale {
 
+/// The options of vs-build-training-step.
+static std::string trainingPipeline(const TrainingOptions &options) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  stream << "vs-differentiate,vs-build-training-step{optimizer=" << options.optimizer << " beta1=" << options.beta1
+         << " beta2=" << options.beta2 << " epsilon=" << options.epsilon << " momentum=" << options.momentum
+         << " weight-decay=" << options.weightDecay << " max-gradient-norm=" << options.maxGradientNorm
+         << "},canonicalize,cse";
+  return text;
+}
+
+static std::string placementPipeline(const std::string &plan) {
+  std::string apply = plan.empty() ? "" : "dist-apply-plan{plan=" + plan + "},";
+  return apply + "dist-propagate,dist-settle,dist-verify-placement";
+}
+
 std::vector<Stage> compilerStages(const StageOptions &options) {
   return {
+      {"training", trainingPipeline(options.training)},
+      {"placement", placementPipeline(options.plan)},
       {"spmd", "cse,func.func(dist-plan-redistributions)"},
-      {"fusion", std::string("func.func(") + (options.keepGradients ? "sched-keep-gradients," : "") + "vs-fuse)"},
+      {"fusion", std::string("vs-decompose-layers,canonicalize,cse,func.func(") + (options.keepGradients ? "sched-keep-gradients," : "") + "vs-fuse)"},
       {"memory", "func.func(sched-assign-buffers{memory-budget=" + std::to_string(options.memoryBudget) +
                      "},sched-verify-buffers)"},
       {"schedule", "sched-lower,sched-order-streams"},

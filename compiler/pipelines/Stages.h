@@ -17,7 +17,20 @@
 
 namespace vescale {
 
+/// How the training step is built from the model.
+struct TrainingOptions {
+  std::string optimizer = "adamw";
+  double beta1 = 0.9, beta2 = 0.95, epsilon = 1e-8;
+  /// Momentum factor of sgd.
+  double momentum = 0;
+  /// Of the parameters that decay.
+  double weightDecay = 0.1;
+  /// Gradients are clipped to this global norm; 0: not at all.
+  double maxGradientNorm = 1;
+};
+
 struct StageOptions {
+  TrainingOptions training;
   /// The plan file; empty: every tensor is replicated unless the model says otherwise.
   std::string plan;
   /// A CPU name of LLVM.

@@ -54,7 +54,8 @@ def LoopNestOpInterface : OpInterface<"LoopNestOpInterface"> {
   let cppNamespace = "::vescale";
   let description = [{
     An op that neither of the two other interfaces can express (scatter, cumulative sum, sort): it becomes a kernel
-    of its own, with loops that it builds itself over whole local tensors.
+    of its own, with loops that it builds itself over whole local tensors. Ops that compute its operands may be part
+    of the kernel.
   }];
   let methods = [
     InterfaceMethod<[{
@@ -62,11 +63,12 @@ def LoopNestOpInterface : OpInterface<"LoopNestOpInterface"> {
       }],
       "int64_t", "getExtent", (ins)>,
     InterfaceMethod<[{
-        Builds the loops for parts [begin, end). `operands` are memrefs (or index values), `results` memrefs; all
-        dense and row-major.
+        Builds the loops for parts [begin, end). `read(k, indices)` builds, where the builder stands, an element of
+        operand k, which may be computed from other values right there; `results` are memrefs, dense and row-major.
       }],
       "::mlir::LogicalResult", "buildLoops",
-      (ins "::mlir::ImplicitLocOpBuilder &":$builder, "::mlir::ValueRange":$operands,
+      (ins "::mlir::ImplicitLocOpBuilder &":$builder,
+           "::llvm::function_ref<::mlir::Value(unsigned, ::mlir::ValueRange)>":$read,
            "::mlir::ValueRange":$results, "::mlir::Value":$begin, "::mlir::Value":$end)>,
   ];
 }

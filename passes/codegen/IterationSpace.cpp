@@ -179,10 +179,9 @@ private:
       RankedTensorType other = tensorType(value);
       return other && other.getShape() == type.getShape();
     };
-    auto sameShapeOrScalar = [&](Value value) {
-      RankedTensorType other = tensorType(value);
-      return other && (other.getRank() == 0 || other.getShape() == type.getShape());
-    };
+    // Index values and 0-D tensors are the same for all elements.
+    auto isUniform = [&](Value value) { return !tensorType(value) || tensorType(value).getRank() == 0; };
+    auto sameShapeOrScalar = [&](Value value) { return isUniform(value) || sameShape(value); };
     if (type.getRank() == 0 || !llvm::all_of(outputs, sameShape))
       return std::nullopt;
     for (Operation *op : ops) {
@@ -198,7 +197,7 @@ private:
         return std::nullopt;
       dist::IndexingRule rule = ruled.getIndexingRule();
       for (auto [operand, factors] : llvm::zip_equal(op->getOperands(), rule.operands))
-        if (tensorType(operand).getRank() != 0 && factors.dims != rule.results[0].dims)
+        if (!isUniform(operand) && factors.dims != rule.results[0].dims)
           return std::nullopt; // transpose of a square
       if (llvm::any_of(rule.factors,
                        [](const dist::Factor &f) { return f.kind != dist::FactorKind::parallel; }))

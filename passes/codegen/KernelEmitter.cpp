@@ -46,10 +46,12 @@ public:
 
   LogicalResult emitLoopNest(LoopNestOpInterface op, ArrayRef<Value> outputs) {
     bindArguments(/*flat=*/false);
-    SmallVector<Value> operands;
-    for (Value operand : op->getOperands())
-      operands.push_back(memrefs.count(operand) ? memrefs[operand] : reader.read(operand, {}));
-    if (failed(op.buildLoops(builder, operands, outputs, begin, end)))
+    auto read = [&](unsigned operand, ValueRange indices) {
+      // What was built for another place in the loops need not dominate this one.
+      reader.enterBlock();
+      return reader.read(op->getOperand(operand), indices);
+    };
+    if (failed(op.buildLoops(builder, read, outputs, begin, end)))
       return failure();
     builder.create<func::ReturnOp>();
     return success();
@@ -101,7 +103,6 @@ private:
         continue;
       }
       Value memref = kernel.getArgument(nextMemref++);
-      memrefs[argument] = memref;
       bindWhole(argument, memref, flat);
     }
     IRMapping offsets;
@@ -356,7 +357,6 @@ private:
   ElementReader reader;
   const IterationSpace *space = nullptr;
   Value begin, end;
-  llvm::DenseMap<Value, Value> memrefs;
   llvm::MapVector<Value, Value> outputMemrefs;
   llvm::MapVector<Value, Value> buffers;
   SmallVector<std::pair<Value, Value>> copies;
@@ -401,8 +401,9 @@ FailureOr<KernelShape> emitKernel(func::FuncOp local, StringRef name, ModuleOp m
       loopNest = candidate;
   if (loopNest) {
     for (Operation &op : body.without_terminator())
-      if (&op != loopNest && llvm::any_of(op.getResultTypes(), llvm::IsaPred<RankedTensorType>))
-        return op.emitOpError("is fused with ") << loopNest->getName() << ", which must be a kernel alone";
+      if (&op != loopNest && !isa<ElementOpInterface>(op) &&
+          llvm::any_of(op.getResultTypes(), llvm::IsaPred<RankedTensorType>))
+        return op.emitOpError("cannot be computed inside the kernel of ") << loopNest->getName();
     if (body.getTerminator()->getOperands() != loopNest->getResults())
       return loopNest->emitOpError("must be returned as it is by its kernel");
     if (llvm::any_of(shape.aliases, [](int alias) { return alias >= 0; }))

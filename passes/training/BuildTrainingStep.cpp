@@ -48,7 +48,7 @@ struct BuildTrainingStepPass : impl::BuildTrainingStepPassBase<BuildTrainingStep
     if (failed(buildStep(model, gradients)))
       return signalPassFailure();
     gradients.erase();
-    model.setName(evaluateFunctionName);
+    model.erase();
   }
 
   /// Names of the states of one parameter.

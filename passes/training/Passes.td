@@ -29,8 +29,8 @@ def BuildTrainingStepPass : Pass<"vs-build-training-step", "::mlir::ModuleOp"> {
   let summary = "Builds one training step: gradients, clipping, optimizer";
   let description = [{
     From `@loss_and_gradients` makes `@step(parameters..., states..., batch..., rng, learning_rate, step) -> (new
-    parameters..., new states..., loss, metrics..., gradient_norm)`, and from the model's function `@evaluate`, the
-    loss alone. The functions that they are made from are removed.
+    parameters..., new states..., loss, metrics..., gradient_norm)`. The model's function and `@loss_and_gradients` are
+    removed: the step is what is compiled.
 
     New parameters and states carry `vs.aliases`, the number of the argument whose memory they take. States are
     named after their parameter: `<name>.m` and `<name>.v` (AdamW), `<name>.momentum` (SGD). The scalars

@@ -49,33 +49,47 @@ struct PutModel : LoopNestOpInterface::ExternalModel<PutModel, vs::PutOp> {
     return s.outer * s.runs();
   }
 
-  static Value flatten(ImplicitLocOpBuilder &b, Value memref) {
-    auto type = llvm::cast<MemRefType>(memref.getType());
-    if (type.getRank() == 0)
-      return b.create<memref::ExpandShapeOp>(MemRefType::get({1}, type.getElementType()), memref,
-                                             ArrayRef<ReassociationIndices>{});
-    if (type.getRank() == 1)
-      return memref;
-    ReassociationIndices all(llvm::to_vector<2>(llvm::seq<int64_t>(0, type.getRank())));
-    return b.create<memref::CollapseShapeOp>(memref, ArrayRef<ReassociationIndices>{all});
+  /// The indices of a tensor of `shape` whose dims before `dim` have the linear index `outer`, whose dims from there
+  /// have the indices `middle`, and whose remaining dims have the linear index `inner`.
+  static SmallVector<Value> unflatten(ImplicitLocOpBuilder &b, ArrayRef<int64_t> shape, int64_t dim, Value outer,
+                                      ArrayRef<Value> middle, Value inner) {
+    SmallVector<Value> result(shape.size());
+    auto split = [&](Value linear, int64_t first, int64_t last) {
+      for (int64_t k = last; k-- > first;) {
+        Value size = b.create<arith::ConstantIndexOp>(shape[k]);
+        result[k] = k == first ? linear : Value(b.create<arith::RemUIOp>(linear, size));
+        linear = k == first ? linear : Value(b.create<arith::DivUIOp>(linear, size));
+      }
+    };
+    int64_t next = dim + static_cast<int64_t>(middle.size());
+    split(outer, 0, dim);
+    llvm::copy(middle, result.begin() + dim);
+    split(inner, next, shape.size());
+    return result;
   }
 
-  LogicalResult buildLoops(Operation *operation, ImplicitLocOpBuilder &b, ValueRange operands,
-                           ValueRange results, Value begin, Value end) const {
+  LogicalResult buildLoops(Operation *operation, ImplicitLocOpBuilder &b,
+                           llvm::function_ref<Value(unsigned, ValueRange)> read, ValueRange results, Value begin,
+                           Value end) const {
     auto op = llvm::cast<vs::PutOp>(operation);
     Sizes s = sizes(op);
-    Value x = flatten(b, operands[0]), indices = flatten(b, operands[1]);
-    Value updates = flatten(b, operands[2]), result = flatten(b, results[0]);
+    Value result = results[0];
+    int64_t dim = op.getDim();
+    ArrayRef<int64_t> shape = llvm::cast<RankedTensorType>(op.getX().getType()).getShape();
+    ArrayRef<int64_t> indexShape = llvm::cast<RankedTensorType>(op.getIndices().getType()).getShape();
+    ArrayRef<int64_t> updateShape = llvm::cast<RankedTensorType>(op.getUpdates().getType()).getShape();
+    Type stored = llvm::cast<MemRefType>(result.getType()).getElementType(), wide = computationType(stored);
     auto constant = [&](int64_t value) -> Value { return b.create<arith::ConstantIndexOp>(value); };
-    auto linear = [&](Value outer, Value middle, int64_t numMiddle, Value inner) {
-      Value at = b.create<arith::AddIOp>(b.create<arith::MulIOp>(outer, constant(numMiddle)), middle);
-      return Value(b.create<arith::AddIOp>(b.create<arith::MulIOp>(at, constant(s.inner)), inner));
-    };
     auto loop = [&](Value low, Value high, llvm::function_ref<void(Value)> body) {
       auto created = b.create<scf::ForOp>(low, high, constant(1));
       OpBuilder::InsertionGuard guard(b);
       b.setInsertionPointToStart(created.getBody());
       body(created.getInductionVar());
+    };
+    auto store = [&](Value element, ValueRange at) {
+      if (wide != stored)
+        element = b.create<arith::TruncFOp>(stored, element);
+      b.create<memref::StoreOp>(element, result, at);
     };
     Value zero = constant(0);
     loop(begin, end, [&](Value part) {
@@ -86,24 +100,25 @@ struct PutModel : LoopNestOpInterface::ExternalModel<PutModel, vs::PutOp> {
       high = b.create<arith::MinSIOp>(high, constant(s.inner));
       loop(zero, constant(s.table), [&](Value row) {
         loop(low, high, [&](Value column) {
-          Value at = linear(outer, row, s.table, column);
-          b.create<memref::StoreOp>(b.create<memref::LoadOp>(x, at), result, at);
+          SmallVector<Value> at = unflatten(b, shape, dim, outer, {row}, column);
+          store(read(0, at), at);
         });
       });
       loop(zero, constant(s.numIndices), [&](Value number) {
-        Value index = b.create<arith::IndexCastOp>(b.getIndexType(),
-                                                   b.create<memref::LoadOp>(indices, number));
-        Value inside =
-            b.create<arith::CmpIOp>(arith::CmpIPredicate::ult, index, constant(s.table));
+        SmallVector<Value> place = unflatten(b, indexShape, 0, zero, {}, number);
+        Value index = b.create<arith::IndexCastOp>(b.getIndexType(), read(1, place));
+        // A negative index is a large one as an unsigned number.
+        Value inside = b.create<arith::CmpIOp>(arith::CmpIPredicate::ult, index, constant(s.table));
         auto guarded = b.create<scf::IfOp>(inside);
         OpBuilder::InsertionGuard guard(b);
         b.setInsertionPointToStart(guarded.thenBlock());
         loop(low, high, [&](Value column) {
-          Value at = linear(outer, index, s.table, column);
-          Value update =
-              b.create<memref::LoadOp>(updates, linear(outer, number, s.numIndices, column));
-          b.create<memref::StoreOp>(meet(b, op, b.create<memref::LoadOp>(result, at), update), result,
-                                    at);
+          SmallVector<Value> at = unflatten(b, shape, dim, outer, {index}, column);
+          Value update = read(2, unflatten(b, updateShape, dim, outer, place, column));
+          Value old = b.create<memref::LoadOp>(result, at);
+          if (wide != stored)
+            old = b.create<arith::ExtFOp>(wide, old);
+          store(meet(b, op, old, update), at);
         });
       });
     });
@@ -111,19 +126,15 @@ struct PutModel : LoopNestOpInterface::ExternalModel<PutModel, vs::PutOp> {
   }
 
   static Value meet(ImplicitLocOpBuilder &b, vs::PutOp op, Value old, Value update) {
-    Type type = old.getType(), wide = computationType(type);
     if (op.getKind() == vs::ScatterKind::Set)
       return update;
-    if (wide != type) {
-      old = b.create<arith::ExtFOp>(wide, old);
-      update = b.create<arith::ExtFOp>(wide, update);
-    }
-    Value met;
     if (op.getKind() == vs::ScatterKind::Add)
-      met = add(b, old, update);
-    else
-      met = realOrInteger<arith::MaximumFOp, arith::MaxSIOp>(b, {old, update});
-    return wide == type ? met : Value(b.create<arith::TruncFOp>(type, met));
+      return add(b, old, update);
+    bool isUnsigned =
+        llvm::cast<RankedTensorType>(op.getX().getType()).getElementType().isUnsignedInteger();
+    if (isa<FloatType>(old.getType()))
+      return b.create<arith::MaximumFOp>(old, update);
+    return isUnsigned ? Value(b.create<arith::MaxUIOp>(old, update)) : Value(b.create<arith::MaxSIOp>(old, update));
   }
 };
 

@@ -6,7 +6,7 @@
 // ORDER: there is no function '@loss_and_gradients'; run vs-differentiate first
 // NAME: unknown optimizer 'adam': adamw or sgd
 
-// CHECK-LABEL: func.func @evaluate(
+// CHECK-NOT: func.func @loss
 // CHECK-LABEL: func.func @step(
 // CHECK-SAME: vs.name = "w"
 // CHECK-SAME: vs.name = "w.m", vs.role = "state"
