@@ -37,24 +37,29 @@ public:
       : op(op), mesh(mesh), rule(cast<IndexingRuleOpInterface>(op).getIndexingRule()),
         seen(rule.factors.size(), false) {}
 
-  /// Fills open operands and results whose factors are all known, or, if `force`, the first open one whatever is
-  /// known. Returns whether something was filled.
+  /// Fills what is known: an open operand once the op that makes it knows all of its own operands, the results once
+  /// all operands are known; if `force`, the results whatever is known of their factors. Returns whether something
+  /// was filled.
   FailureOr<bool> fill(bool force) {
     mark(op->getOperands(), rule.operands);
     mark(op->getResults(), rule.results);
-    SmallVector<Value> ready;
-    collect(op->getOperands(), rule.operands, force, ready);
-    collect(op->getResults(), rule.results, force, ready);
-    if (ready.empty())
-      return false;
     auto cuts = cutsOf(rule, mesh, knownLayouts(op->getOperands()), knownLayouts(op->getResults()));
     if (!cuts.ok())
       return op->emitOpError() << "has layouts that contradict each other: " << cuts.status().message();
+    if (FailureOr<bool> filled = fillOperands(*cuts); failed(filled) || *filled)
+      return filled;
+    if (llvm::any_of(op->getOperands(), [](Value v) { return isTensor(v) && !getLayout(v); }))
+      return false;
+    SmallVector<Value> ready;
+    collect(op->getResults(), rule.results, force, ready);
+    if (ready.empty())
+      return false;
     auto layouts = layoutsOf(rule, mesh, *cuts);
     if (!layouts.ok())
       return op->emitOpError() << "has no legal layouts here: " << layouts.status().message();
     for (Value value : ready)
-      value.setType(withLayout(cast<RankedTensorType>(value.getType()), layoutOf(value, *layouts)));
+      value.setType(withLayout(cast<RankedTensorType>(value.getType()),
+                               layouts->results[cast<OpResult>(value).getResultNumber()]));
     return true;
   }
 
@@ -79,17 +84,42 @@ private:
     }
   }
 
+  /// Dims of an operand may follow from this op (what a broadcast repeats along); whether it is partial follows from
+  /// the op that makes it.
+  FailureOr<bool> fillOperands(OpCuts cuts) {
+    SmallVector<Value> ready;
+    collect(op->getOperands(), rule.operands, /*force=*/false, ready);
+    cuts.partials.clear();
+    for (Value value : ready) {
+      auto producer = value.getDefiningOp<IndexingRuleOpInterface>();
+      if (!producer || llvm::any_of(producer->getOperands(), [](Value v) { return isTensor(v) && !getLayout(v); }))
+        continue;
+      auto here = layoutsOf(rule, mesh, cuts);
+      if (!here.ok())
+        return op->emitOpError() << "has no legal layouts here: " << here.status().message();
+      IndexingRule producerRule = producer.getIndexingRule();
+      std::vector<std::optional<layout::Layout>> open(producer->getNumResults());
+      auto producerCuts = cutsOf(producerRule, mesh, knownLayouts(producer->getOperands()), open);
+      if (!producerCuts.ok())
+        return producer->emitOpError() << "has layouts that contradict each other: " << producerCuts.status().message();
+      auto made = layoutsOf(producerRule, mesh, *producerCuts);
+      if (!made.ok())
+        return producer->emitOpError() << "has no legal layouts here: " << made.status().message();
+      size_t index = std::distance(op->operand_begin(), llvm::find(op->getOperands(), value));
+      auto joined = layout::Layout::get(mesh, here->operands[index].dims(),
+                                        made->results[cast<OpResult>(value).getResultNumber()].partial());
+      if (!joined.ok())
+        return op->emitOpError() << "operand " << index << " has no layout: " << joined.status().message();
+      value.setType(withLayout(cast<RankedTensorType>(value.getType()), *joined));
+      return true;
+    }
+    return false;
+  }
+
   /// An op that nothing is known of waits, even if its tensors have no factors at all.
   bool anySeen() const {
     return llvm::any_of(op->getOperands(), [](Value v) { return getLayout(v) != nullptr; }) ||
            llvm::any_of(op->getResults(), [](Value v) { return getLayout(v) != nullptr; });
-  }
-
-  const layout::Layout &layoutOf(Value value, const OpLayouts &layouts) const {
-    for (auto [index, operand] : llvm::enumerate(op->getOperands()))
-      if (operand == value)
-        return layouts.operands[index];
-    return layouts.results[cast<OpResult>(value).getResultNumber()];
   }
 
   Operation *op;
