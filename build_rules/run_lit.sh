@@ -13,5 +13,9 @@ export VESCALE_LIT_EXEC_ROOT=$TEST_TMPDIR
 work=$TEST_TMPDIR/suite
 mkdir -p "$work"
 cp -L "$file" "$work/"
+# Folders beside it hold what the test reads: %S/plans, ...
+for folder in "$(dirname "$file")"/*/; do
+  [ ! -d "$folder" ] || cp -RL "$folder" "$work/"
+done
 cp -L build_rules/lit.cfg.py "$work/lit.cfg.py"
 exec /usr/bin/python3 -B "$TEST_SRCDIR/llvm19/build/utils/lit/lit.py" -v "$work/$(basename "$file")"

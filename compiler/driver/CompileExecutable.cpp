@@ -5,10 +5,12 @@
 #include "compiler/Registration.h"
 #include "compiler/driver/Linker.h"
 #include "compiler/pipelines/Stages.h"
+#include "dialects/dist/LayoutTypes.h"
 #include "passes/codegen/ScheduleEncoder.h"
 
 #include "dialects/sched/SchedOps.h"
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Parser/Parser.h"
@@ -18,6 +20,16 @@ using namespace mlir;
 using vescale::layout::Status;
 
 namespace vescale {
+
+/// The stage that the module has not been through: a training step is not differentiated again, and a placed one
+/// keeps its layouts.
+static llvm::StringRef firstStage(ModuleOp module) {
+  auto step = module.lookupSymbol<func::FuncOp>("step");
+  if (!step)
+    return "training";
+  bool placed = llvm::any_of(step.getArgumentTypes(), [](Type type) { return dist::getLayout(type) != nullptr; });
+  return placed ? "spmd" : "placement";
+}
 
 Status compileExecutable(const CompileOptions &options) {
   static const bool registered = [] {
@@ -39,7 +51,9 @@ Status compileExecutable(const CompileOptions &options) {
   stageOptions.targetCpu = options.targetCpu;
   stageOptions.memoryBudget = options.memoryBudget;
   stageOptions.keepGradients = options.keepGradients;
-  if (failed(runStages(*module, compilerStages(stageOptions), options.dumpDirectory)))
+  std::vector<Stage> stages = compilerStages(stageOptions);
+  stages.erase(stages.begin(), llvm::find_if(stages, [&](const Stage &stage) { return stage.name == firstStage(*module); }));
+  if (failed(runStages(*module, stages, options.dumpDirectory)))
     return Status::error("the model " + options.model + " was not compiled");
   FailureOr<runtime::Schedule> schedule = encodeModule(*module);
   if (failed(schedule))

@@ -78,7 +78,7 @@ func.func @decay_is_a_switch(%x: tensor<8xf32> {vs.role = "parameter", vs.decay 
 
 // -----
 
-// expected-error @+1 {{argument #0: 'vs.rol' is unknown; arguments have vs.role, vs.name, vs.init and vs.decay}}
+// expected-error @+1 {{argument #0: 'vs.rol' is unknown; arguments have vs.role, vs.name, vs.init, vs.decay and vs.token_offset}}
 func.func @a_misspelt_attribute_is_an_error(%x: tensor<8xf32> {vs.rol = "parameter"}) {
   return
 }
