@@ -84,6 +84,23 @@ private:
     }
   }
 
+  /// Whether an op has an operand that nothing is known of yet.
+  static bool isOpen(Operation *op) {
+    return llvm::any_of(op->getOperands(), [](Value v) { return isTensor(v) && !getLayout(v); });
+  }
+
+  /// Whether what an open op makes could turn out partial: if something that it is computed from is, or if it reduces.
+  static bool mayBePartial(Operation *op) {
+    auto ruled = dyn_cast<IndexingRuleOpInterface>(op);
+    if (!ruled || llvm::any_of(ruled.getIndexingRule().factors, [](const Factor &f) { return f.reduction.has_value(); }))
+      return true;
+    return llvm::any_of(op->getOperands(), [](Value operand) {
+      if (const layout::Layout *layout = getLayout(operand))
+        return layout->partial().has_value();
+      return isTensor(operand) && operand.getDefiningOp() && mayBePartial(operand.getDefiningOp());
+    });
+  }
+
   /// Dims of an operand may follow from this op (what a broadcast repeats along); whether it is partial follows from
   /// the op that makes it.
   FailureOr<bool> fillOperands(OpCuts cuts) {
@@ -92,11 +109,16 @@ private:
     cuts.partials.clear();
     for (Value value : ready) {
       auto producer = value.getDefiningOp<IndexingRuleOpInterface>();
-      if (!producer || llvm::any_of(producer->getOperands(), [](Value v) { return isTensor(v) && !getLayout(v); }))
+      if (!producer || (isOpen(producer) && mayBePartial(producer)))
         continue;
       auto here = layoutsOf(rule, mesh, cuts);
       if (!here.ok())
         return op->emitOpError() << "has no legal layouts here: " << here.status().message();
+      size_t index = std::distance(op->operand_begin(), llvm::find(op->getOperands(), value));
+      if (isOpen(producer)) {
+        value.setType(withLayout(cast<RankedTensorType>(value.getType()), here->operands[index]));
+        return true;
+      }
       IndexingRule producerRule = producer.getIndexingRule();
       std::vector<std::optional<layout::Layout>> open(producer->getNumResults());
       auto producerCuts = cutsOf(producerRule, mesh, knownLayouts(producer->getOperands()), open);
@@ -105,7 +127,6 @@ private:
       auto made = layoutsOf(producerRule, mesh, *producerCuts);
       if (!made.ok())
         return producer->emitOpError() << "has no legal layouts here: " << made.status().message();
-      size_t index = std::distance(op->operand_begin(), llvm::find(op->getOperands(), value));
       auto joined = layout::Layout::get(mesh, here->operands[index].dims(),
                                         made->results[cast<OpResult>(value).getResultNumber()].partial());
       if (!joined.ok())
@@ -162,6 +183,13 @@ LogicalResult inferLayouts(ArrayRef<Operation *> ops, const layout::Mesh &mesh) 
     // Both directions must have found nothing before a guess is made.
     force = !added && !forward;
   }
+  for (Operation *op : ops)
+    if (auto ruled = dyn_cast<IndexingRuleOpInterface>(op)) {
+      layout::Status status = checkRule(ruled.getIndexingRule(), knownLayouts(op->getOperands()),
+                                        knownLayouts(op->getResults()));
+      if (!status.ok())
+        return op->emitOpError() << "was given layouts that its rule refuses: " << status.message();
+    }
   return success();
 }
 
