@@ -40,6 +40,8 @@ Status compileExecutable(const CompileOptions &options) {
   DialectRegistry registry;
   registerVescaleDialects(registry);
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
+  // A message names the line; the op itself stands in the file.
+  context.printOpOnDiagnostic(false);
   llvm::SourceMgr sources;
   SourceMgrDiagnosticHandler handler(sources, &context);
   OwningOpRef<ModuleOp> module = parseSourceFile<ModuleOp>(options.model, sources, &context);
