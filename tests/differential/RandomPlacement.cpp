@@ -1,0 +1,266 @@
+//===- RandomPlacement.cpp - Random legal layouts for a program -----------------------------===//
+
+#include "tests/differential/RandomPlacement.h"
+
+#include "dialects/dist/DistOps.h"
+#include "dialects/dist/IndexingRuleInterface.h"
+#include "dialects/dist/LayoutTypes.h"
+#include "dialects/dist/RuleCheck.h"
+#include "dialects/vs/StructureOps.h"
+#include "layout/Legality.h"
+
+#include <numeric>
+
+using namespace mlir;
+
+namespace vescale::analysis {
+namespace {
+
+using layout::Cut;
+using layout::Layout;
+using layout::Mesh;
+using layout::Reduction;
+using layout::Shape;
+using layout::SubAxis;
+
+Shape shapeOf(Type type) {
+  auto shape = cast<RankedTensorType>(type).getShape();
+  return Shape(shape.begin(), shape.end());
+}
+
+/// All axes of a mesh in random order; sometimes an axis of size 4 comes as two halves.
+std::vector<SubAxis> randomAxes(const Mesh &mesh, Choice &choice) {
+  std::vector<SubAxis> axes;
+  for (int axis = 0; axis < mesh.rank(); ++axis) {
+    if (mesh.axisSize(axis) == 4 && choice.percent(25)) {
+      axes.push_back({axis, 1, 2});
+      axes.push_back({axis, 2, 2});
+    } else {
+      axes.push_back({axis, 1, mesh.axisSize(axis)});
+    }
+  }
+  for (size_t i = axes.size(); i > 1; --i)
+    std::swap(axes[i - 1], axes[choice.below(i)]);
+  return axes;
+}
+
+class Placer {
+public:
+  Placer(const Mesh &mesh, Choice &choice) : mesh(mesh), choice(choice) {}
+
+  LogicalResult placeBlock(Block &block);
+  Layout randomLayout(Type type);
+
+private:
+  LogicalResult placeOp(Operation *op, dist::IndexingRuleOpInterface ruled);
+  LogicalResult placeRegions(Operation *op);
+  std::optional<dist::OpLayouts> tryCuts(Operation *op, const dist::IndexingRule &rule);
+  dist::OpCuts randomCuts(const dist::IndexingRule &rule);
+  bool legal(Operation *op, const dist::OpLayouts &layouts);
+  void require(OpOperand &operand, const Layout &layout);
+
+  const Mesh &mesh;
+  Choice &choice;
+};
+
+/// Whether a reduction is defined on the elements of a type.
+bool fits(const Layout &layout, Type type) {
+  if (!layout::checkLegal(layout, shapeOf(type)).ok())
+    return false;
+  if (!layout.partial())
+    return true;
+  Reduction reduction = layout.partial()->reduction;
+  bool bits = reduction == Reduction::bitAnd || reduction == Reduction::bitOr;
+  Type element = cast<RankedTensorType>(type).getElementType();
+  return bits ? isa<IntegerType>(element) : !element.isInteger(1);
+}
+
+Layout Placer::randomLayout(Type type) {
+  Shape shape = shapeOf(type);
+  for (int attempt = 0; attempt < 20; ++attempt) {
+    std::vector<layout::Dim> dims(shape.size());
+    layout::Partial partial{choice.of<Reduction>({Reduction::sum, Reduction::max, Reduction::min}),
+                            {}};
+    for (const SubAxis &axis : randomAxes(mesh, choice)) {
+      if (choice.percent(15)) {
+        partial.axes.push_back(axis);
+      } else if (!shape.empty() && choice.percent(60)) {
+        Cut cut{axis, 1, 1};
+        if (choice.percent(10))
+          cut.interleave = 2;
+        else if (choice.percent(10))
+          cut.block = choice.between(2, 3);
+        dims[choice.below(shape.size())].push_back(cut);
+      }
+    }
+    std::optional<layout::Partial> reduced;
+    if (!partial.axes.empty())
+      reduced = partial;
+    layout::StatusOr<Layout> layout = Layout::get(mesh, dims, reduced);
+    if (layout.ok() && fits(*layout, type))
+      return *layout;
+  }
+  return Layout::replicated(mesh, static_cast<int>(shape.size()));
+}
+
+dist::OpCuts Placer::randomCuts(const dist::IndexingRule &rule) {
+  dist::OpCuts cuts;
+  cuts.cuts.resize(rule.factors.size());
+  std::vector<int> cuttable;
+  for (size_t f = 0; f < rule.factors.size(); ++f)
+    if (rule.factors[f].kind == dist::FactorKind::parallel ||
+        rule.factors[f].kind == dist::FactorKind::reduced)
+      cuttable.push_back(static_cast<int>(f));
+  for (const SubAxis &axis : randomAxes(mesh, choice)) {
+    if (!rule.passes.empty() && choice.percent(20)) {
+      const dist::PartialPass &pass = rule.passes[choice.below(rule.passes.size())];
+      dist::PartialOperands partial{axis, pass.operandReduction, pass.operands};
+      cuts.partials.push_back(partial);
+    } else if (!cuttable.empty() && choice.percent(70)) {
+      Cut cut{axis, 1, 1};
+      if (choice.percent(8))
+        cut.interleave = 2;
+      else if (choice.percent(8))
+        cut.block = choice.between(2, 3);
+      cuts.cuts[choice.of(cuttable)].push_back(cut);
+    }
+  }
+  return cuts;
+}
+
+bool Placer::legal(Operation *op, const dist::OpLayouts &layouts) {
+  for (auto [type, layout] : llvm::zip(op->getOperandTypes(), layouts.operands))
+    if (isa<RankedTensorType>(type) && !fits(layout, type))
+      return false;
+  for (auto [type, layout] : llvm::zip(op->getResultTypes(), layouts.results))
+    if (isa<RankedTensorType>(type) && !fits(layout, type))
+      return false;
+  return true;
+}
+
+std::optional<dist::OpLayouts> Placer::tryCuts(Operation *op, const dist::IndexingRule &rule) {
+  layout::StatusOr<dist::OpCuts> cuts = randomCuts(rule);
+  if (choice.percent(40)) {
+    std::vector<std::optional<Layout>> operands;
+    for (Value operand : op->getOperands()) {
+      const Layout *layout = dist::getLayout(operand);
+      operands.push_back(layout ? std::optional<Layout>(*layout) : std::nullopt);
+    }
+    cuts =
+        dist::cutsOf(rule, mesh, operands, std::vector<std::optional<Layout>>(op->getNumResults()));
+    if (!cuts.ok())
+      return std::nullopt;
+  }
+  layout::StatusOr<dist::OpLayouts> layouts = dist::layoutsOf(rule, mesh, *cuts);
+  if (!layouts.ok() || !legal(op, *layouts))
+    return std::nullopt;
+  return *layouts;
+}
+
+void Placer::require(OpOperand &operand, const Layout &layout) {
+  auto type = dist::withLayout(cast<RankedTensorType>(operand.get().getType()), layout);
+  if (type == operand.get().getType())
+    return;
+  OpBuilder builder(operand.getOwner());
+  operand.set(
+      builder.create<dist::RedistributeOp>(operand.getOwner()->getLoc(), type, operand.get()));
+}
+
+LogicalResult Placer::placeOp(Operation *op, dist::IndexingRuleOpInterface ruled) {
+  dist::IndexingRule rule = ruled.getIndexingRule();
+  std::optional<dist::OpLayouts> layouts;
+  for (int attempt = 0; attempt < 12 && !layouts; ++attempt)
+    layouts = tryCuts(op, rule);
+  if (!layouts) {
+    dist::OpCuts whole;
+    whole.cuts.resize(rule.factors.size());
+    layout::StatusOr<dist::OpLayouts> replicated = dist::layoutsOf(rule, mesh, whole);
+    if (!replicated.ok())
+      return op->emitOpError() << "cannot be replicated: " << replicated.message();
+    layouts = *replicated;
+  }
+  for (OpOperand &operand : op->getOpOperands())
+    if (isa<RankedTensorType>(operand.get().getType()))
+      require(operand, layouts->operands[operand.getOperandNumber()]);
+  for (OpResult result : op->getResults())
+    if (auto type = dyn_cast<RankedTensorType>(result.getType()))
+      result.setType(dist::withLayout(type, layouts->results[result.getResultNumber()]));
+  return success();
+}
+
+/// Arguments of the body have the types of the operands; a carried value has one type from the
+/// initial value to the result.
+LogicalResult Placer::placeRegions(Operation *op) {
+  Block &body = op->getRegion(0).front();
+  for (OpOperand &operand : op->getOpOperands()) {
+    if (!isa<RankedTensorType>(operand.get().getType()))
+      continue;
+    require(operand, randomLayout(operand.get().getType()));
+    body.getArgument(operand.getOperandNumber()).setType(operand.get().getType());
+  }
+  for (Operation &inner : llvm::make_early_inc_range(body.without_terminator())) {
+    auto ruled = dyn_cast<dist::IndexingRuleOpInterface>(&inner);
+    if (!ruled)
+      return inner.emitOpError("states no indexing rule");
+    if (failed(placeOp(&inner, ruled)))
+      return failure();
+  }
+  bool carried = isa<vs::RepeatOp>(op);
+  for (OpOperand &yielded : body.getTerminator()->getOpOperands()) {
+    unsigned number = yielded.getOperandNumber();
+    if (carried)
+      if (const Layout *layout = dist::getLayout(op->getOperand(number)))
+        require(yielded, *layout);
+    op->getResult(number).setType(yielded.get().getType());
+  }
+  return success();
+}
+
+LogicalResult Placer::placeBlock(Block &block) {
+  for (BlockArgument argument : block.getArguments())
+    if (auto type = dyn_cast<RankedTensorType>(argument.getType()))
+      argument.setType(dist::withLayout(type, randomLayout(type)));
+  for (Operation &op : llvm::make_early_inc_range(block.without_terminator())) {
+    if (auto ruled = dyn_cast<dist::IndexingRuleOpInterface>(&op)) {
+      if (failed(placeOp(&op, ruled)))
+        return failure();
+    } else if (op.getNumRegions() == 1) {
+      if (failed(placeRegions(&op)))
+        return failure();
+    } else {
+      return op.emitOpError("states no indexing rule");
+    }
+  }
+  return success();
+}
+
+} // namespace
+
+Mesh randomMesh(Choice &choice, int64_t devices) {
+  std::vector<layout::Axis> axes;
+  int64_t count = 1;
+  for (int64_t axis = choice.between(1, 3); axis > 0; --axis) {
+    int64_t size = choice.between(1, 4);
+    if (count * size > devices)
+      continue;
+    axes.push_back({std::string(1, static_cast<char>('x' + axes.size())), size});
+    count *= size;
+  }
+  std::vector<int64_t> ids;
+  if (choice.percent(20)) {
+    ids.resize(count);
+    std::iota(ids.rbegin(), ids.rend(), 0);
+  }
+  return *Mesh::get(axes, ids);
+}
+
+LogicalResult placeRandomly(func::FuncOp function, const Mesh &mesh, Choice &choice) {
+  Block &body = function.getBody().front();
+  if (failed(Placer(mesh, choice).placeBlock(body)))
+    return failure();
+  function.setType(FunctionType::get(function.getContext(), body.getArgumentTypes(),
+                                     body.getTerminator()->getOperandTypes()));
+  return success();
+}
+
+} // namespace vescale::analysis
