@@ -26,6 +26,8 @@ void addCompile(CLI::App &parent) {
                       "A folder for the module after each stage");
   command->add_option("--runtime", options->runtimeArchive,
                       "libvescale_training.a, where it is not beside the compiler");
+  command->footer("Example:\n"
+                  "  vescale compile gpt.mlir --plan examples/gpt/plans/data_tensor_2x2.json -o train");
   setAction(*command, [options] { return compileExecutable(*options); });
 }
 
