@@ -5,8 +5,10 @@
 #include "compiler/Registration.h"
 #include "compiler/driver/Linker.h"
 #include "compiler/pipelines/Stages.h"
+#include "dialects/dist/DistAttributes.h"
 #include "dialects/dist/LayoutTypes.h"
 #include "passes/codegen/ScheduleEncoder.h"
+#include "passes/placement/PlacementAttributes.h"
 
 #include "dialects/sched/SchedOps.h"
 
@@ -48,13 +50,25 @@ Status compileExecutable(const CompileOptions &options) {
   if (!module)
     return Status::error("cannot read the model " + options.model);
 
+  llvm::StringRef first = firstStage(*module);
+  if (first != "training" && options.trainingGiven)
+    return Status::error(options.model + " has its training step already: options of the optimizer cannot change it");
+  if (first == "spmd" && !options.plan.empty())
+    return Status::error(options.model + " is placed already: --plan " + options.plan + " cannot change it");
+
+  if (first != "spmd" && options.plan.empty() && !(*module)->hasAttr(meshAttributeName)) {
+    auto one = layout::Mesh::get({{"device", 1}});
+    (*module)->setAttr(meshAttributeName, dist::MeshAttr::get(&context, *one));
+  }
+
   StageOptions stageOptions;
+  stageOptions.training = options.training;
   stageOptions.plan = options.plan;
   stageOptions.targetCpu = options.targetCpu;
   stageOptions.memoryBudget = options.memoryBudget;
   stageOptions.keepGradients = options.keepGradients;
   std::vector<Stage> stages = compilerStages(stageOptions);
-  stages.erase(stages.begin(), llvm::find_if(stages, [&](const Stage &stage) { return stage.name == firstStage(*module); }));
+  stages.erase(stages.begin(), llvm::find_if(stages, [&](const Stage &stage) { return stage.name == first; }));
   if (failed(runStages(*module, stages, options.dumpDirectory)))
     return Status::error("the model " + options.model + " was not compiled");
   FailureOr<runtime::Schedule> schedule = encodeModule(*module);

@@ -3,6 +3,7 @@
 #ifndef VESCALE_COMPILER_DRIVER_COMPILEEXECUTABLE_H
 #define VESCALE_COMPILER_DRIVER_COMPILEEXECUTABLE_H
 
+#include "compiler/pipelines/TrainingOptions.h"
 #include "layout/Status.h"
 
 #include <cstdint>
@@ -15,6 +16,9 @@ struct CompileOptions {
   std::string model;
   /// The plan file; empty: none.
   std::string plan;
+  TrainingOptions training;
+  /// Whether someone asked for values of `training`: then a model that has its training step already is an error.
+  bool trainingGiven = false;
   /// The executable to write.
   std::string output;
   /// libvescale_training.a; empty: looked for beside the compiler.

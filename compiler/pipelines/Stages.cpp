@@ -18,9 +18,12 @@ namespace vescale {
 static std::string trainingPipeline(const TrainingOptions &options) {
   std::string text;
   llvm::raw_string_ostream stream(text);
-  stream << "vs-differentiate,vs-build-training-step{optimizer=" << options.optimizer << " beta1=" << options.beta1
-         << " beta2=" << options.beta2 << " epsilon=" << options.epsilon << " momentum=" << options.momentum
-         << " weight-decay=" << options.weightDecay << " max-gradient-norm=" << options.maxGradientNorm
+  // All digits: streams of LLVM print six.
+  auto number = [](double value) { return llvm::format("%.17g", value); };
+  stream << "vs-differentiate,vs-build-training-step{optimizer=" << options.optimizer << " beta1=" << number(options.beta1)
+         << " beta2=" << number(options.beta2) << " epsilon=" << number(options.epsilon)
+         << " momentum=" << number(options.momentum) << " weight-decay=" << number(options.weightDecay)
+         << " max-gradient-norm=" << number(options.maxGradientNorm)
          << "},canonicalize,cse";
   return text;
 }

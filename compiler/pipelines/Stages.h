@@ -8,6 +8,8 @@
 #ifndef VESCALE_COMPILER_PIPELINES_STAGES_H
 #define VESCALE_COMPILER_PIPELINES_STAGES_H
 
+#include "compiler/pipelines/TrainingOptions.h"
+
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Support/LogicalResult.h"
 
@@ -16,18 +18,6 @@
 #include <vector>
 
 namespace vescale {
-
-/// How the training step is built from the model.
-struct TrainingOptions {
-  std::string optimizer = "adamw";
-  double beta1 = 0.9, beta2 = 0.95, epsilon = 1e-8;
-  /// Momentum factor of sgd.
-  double momentum = 0;
-  /// Of the parameters that decay.
-  double weightDecay = 0.1;
-  /// Gradients are clipped to this global norm; 0: not at all.
-  double maxGradientNorm = 1;
-};
 
 struct StageOptions {
   TrainingOptions training;

@@ -1,40 +1,12 @@
 #include "runtime/train/Options.h"
 
-#include <CLI/CLI.hpp>
+#include "runtime/train/ShortFormatter.h"
 
-#include <sstream>
+#include <CLI/CLI.hpp>
 
 using namespace vescale::runtime;
 
 namespace {
-
-/// One line per option, without CLI11's descriptions of types, so that --help fits a screen.
-class ShortFormatter : public CLI::Formatter {
-public:
-  std::string make_option(const CLI::Option *option, bool isPositional) const override {
-    std::ostringstream line;
-    std::string left = "  " + option->get_name(isPositional);
-    // CLI11 appends the names of checks to the type.
-    std::string type = option->get_type_name();
-    if (!type.empty())
-      left += " " + type.substr(0, type.find(':'));
-    line << std::left << std::setw(28) << left << option->get_description();
-    if (!option->get_default_str().empty())
-      line << " [" << option->get_default_str() << "]";
-    line << "\n";
-    return line.str();
-  }
-  std::string make_group(std::string, bool isPositional,
-                         std::vector<const CLI::Option *> options) const override {
-    std::string text;
-    for (const CLI::Option *option : options)
-      text += make_option(option, isPositional);
-    return text;
-  }
-  std::string make_help(const CLI::App *app, std::string, CLI::AppFormatMode) const override {
-    return app->get_description() + "\n" + make_groups(app, CLI::AppFormatMode::Normal);
-  }
-};
 
 /// CLI11 takes a text; a schedule of another name is its error.
 std::string checkKind(const std::string &text) {
