@@ -37,8 +37,8 @@ std::vector<Stage> compilerStages(const StageOptions &options) {
   return {
       {"training", trainingPipeline(options.training)},
       {"placement", placementPipeline(options.plan)},
-      {"spmd", "cse,func.func(dist-plan-redistributions)"},
-      {"fusion", std::string("vs-decompose-layers,canonicalize,cse,func.func(") + (options.keepGradients ? "sched-keep-gradients," : "") + "vs-fuse)"},
+      {"spmd", std::string("cse,func.func(") + (options.keepGradients ? "sched-keep-gradients," : "") + "dist-plan-redistributions)"},
+      {"fusion", "vs-decompose-layers,canonicalize,cse,func.func(vs-fuse)"},
       {"memory", "func.func(sched-assign-buffers{memory-budget=" + std::to_string(options.memoryBudget) +
                      "},sched-verify-buffers)"},
       {"schedule", "sched-lower,sched-order-streams"},

@@ -10,8 +10,9 @@ def KeepGradientsPass : Pass<"sched-keep-gradients", "::mlir::func::FuncOp"> {
   let description = [{
     Each value tagged `NAME.gradient` becomes a further result of the function, with `vs.name = "NAME"` and
     `vs.role = "gradient"`, which sched-lower turns into a tensor that the host may read. Gradients then
-    live to the end of the step, which costs memory: a pass for tests and for looking inside. To be run
-    before fusion.
+    live to the end of the step, which costs memory: a pass for tests and for looking inside. A gradient
+    that is still partial is redistributed to its parameter's layout, so the pass runs on a placed function,
+    before redistributions are planned.
   }];
   let statistics = [Statistic<"numGradients", "gradients", "Gradients handed out">];
 }
