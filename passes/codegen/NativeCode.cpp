@@ -38,6 +38,19 @@ struct KernelSignature {
   unsigned numParameters = 0;
 };
 
+/// Gives arguments without elements one in each dim: memrefs of size 0 have no strides, so the conversion to LLVM
+/// refuses them. No loop of the kernel reaches an element of them.
+void widenEmptyArguments(func::FuncOp kernel) {
+  for (BlockArgument argument : kernel.getArguments())
+    if (auto memref = dyn_cast<MemRefType>(argument.getType()); memref && llvm::is_contained(memref.getShape(), 0)) {
+      SmallVector<int64_t> shape;
+      for (int64_t size : memref.getShape())
+        shape.push_back(std::max<int64_t>(size, 1));
+      argument.setType(MemRefType::get(shape, memref.getElementType()));
+    }
+  kernel.setType(FunctionType::get(kernel.getContext(), kernel.getBody().getArgumentTypes(), {}));
+}
+
 /// Renames each kernel `k` to `k_body`, marks its memrefs as not aliasing, and returns the signatures.
 FailureOr<SmallVector<KernelSignature>> prepareKernels(ModuleOp module) {
   SmallVector<KernelSignature> signatures;
@@ -46,6 +59,7 @@ FailureOr<SmallVector<KernelSignature>> prepareKernels(ModuleOp module) {
       continue;
     KernelSignature signature;
     signature.name = kernel.getName().str();
+    widenEmptyArguments(kernel);
     for (auto [number, type] : llvm::enumerate(kernel.getArgumentTypes())) {
       if (auto memref = dyn_cast<MemRefType>(type)) {
         if (!memref.getLayout().isIdentity())
@@ -123,11 +137,13 @@ LogicalResult emitObject(llvm::Module &module, const NativeTarget &target, Locat
   const llvm::Target *backend = llvm::TargetRegistry::lookupTarget(triple, message);
   if (!backend)
     return emitError(location) << "no code generator for " << triple << ": " << message;
+  // A machine for an unknown CPU would be made too, with a warning on the error stream.
+  std::unique_ptr<llvm::MCSubtargetInfo> cpus(backend->createMCSubtargetInfo(triple, "", ""));
+  if (!cpus || !cpus->isCPUStringValid(target.cpu))
+    return emitError(location) << "unknown CPU '" << target.cpu << "'";
   std::unique_ptr<llvm::TargetMachine> machine(backend->createTargetMachine(
       triple, target.cpu, "", llvm::TargetOptions(), llvm::Reloc::PIC_, std::nullopt,
       target.optimizationLevel >= 2 ? llvm::CodeGenOptLevel::Aggressive : llvm::CodeGenOptLevel::None));
-  if (!machine->getMCSubtargetInfo()->isCPUStringValid(target.cpu))
-    return emitError(location) << "unknown CPU '" << target.cpu << "'";
   module.setTargetTriple(triple);
   module.setDataLayout(machine->createDataLayout());
   for (llvm::Function &function : module) {

@@ -102,6 +102,27 @@ TEST(NativeCode, ExpKeepsTheSpecialValues) {
   EXPECT_EQ(y[3], 1.0f);
 }
 
+TEST(NativeCode, TakesArgumentsWithoutElements) {
+  Kernel kernel = compile("func.func @k(%x: memref<3x0x4xf32>, %y: memref<3xf32>, %begin: index, %end: index)\n"
+                          "    attributes {sched.kernel} {\n"
+                          "  %zero = arith.constant 0 : index\n"
+                          "  %one = arith.constant 1 : index\n"
+                          "  %nothing = arith.constant 0.0 : f32\n"
+                          "  scf.for %i = %begin to %end step %one {\n"
+                          "    memref.store %nothing, %y[%i] : memref<3xf32>\n"
+                          "    scf.for %j = %zero to %zero step %one {\n"
+                          "      %v = memref.load %x[%i, %j, %j] : memref<3x0x4xf32>\n"
+                          "      memref.store %v, %y[%i] : memref<3xf32>\n"
+                          "    }\n"
+                          "  }\n  return\n}\n",
+                          "k");
+  ASSERT_NE(kernel, nullptr);
+  std::vector<float> y(3, 5.0f);
+  void *arguments[] = {nullptr, y.data()};
+  kernel(arguments, nullptr, 0, 3);
+  EXPECT_EQ(y, std::vector<float>(3, 0.0f));
+}
+
 TEST(NativeCode, RefusesAnUnknownCpu) {
   MLIRContext context;
   context.loadDialect<func::FuncDialect, LLVM::LLVMDialect>();
