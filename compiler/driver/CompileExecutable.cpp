@@ -3,6 +3,7 @@
 #include "compiler/driver/CompileExecutable.h"
 
 #include "compiler/Registration.h"
+#include "compiler/driver/Diagnostics.h"
 #include "compiler/driver/Linker.h"
 #include "compiler/pipelines/Stages.h"
 #include "dialects/dist/DistAttributes.h"
@@ -16,6 +17,8 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Parser/Parser.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Process.h"
 #include "llvm/Support/SourceMgr.h"
 
 using namespace mlir;
@@ -33,6 +36,19 @@ static llvm::StringRef firstStage(ModuleOp module) {
   return placed ? "spmd" : "placement";
 }
 
+/// Whether the executable could be written: found out before the work, not after it.
+static Status checkWritable(const std::string &output) {
+  std::string unfinished = output + ".unfinished";
+  int file = -1;
+  if (std::error_code error = llvm::sys::fs::openFileForWrite(unfinished, file))
+    return Status::error("cannot write " + output + ": " + error.message());
+  llvm::sys::Process::SafelyCloseFileDescriptor(file);
+  llvm::sys::fs::remove(unfinished);
+  if (llvm::sys::fs::is_directory(output))
+    return Status::error("cannot write " + output + ": it is a folder");
+  return Status::success();
+}
+
 Status compileExecutable(const CompileOptions &options) {
   static const bool registered = [] {
     registerVescalePasses();
@@ -44,11 +60,16 @@ Status compileExecutable(const CompileOptions &options) {
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
   // A message names the line; the op itself stands in the file.
   context.printOpOnDiagnostic(false);
+  if (Status status = checkWritable(options.output); !status.ok())
+    return status;
   llvm::SourceMgr sources;
-  SourceMgrDiagnosticHandler handler(sources, &context);
+  DiagnosticCollector diagnostics(&context, sources);
+  auto failed = [&](const std::string &what) {
+    return Status::error(diagnostics.errors().empty() ? what : diagnostics.errors());
+  };
   OwningOpRef<ModuleOp> module = parseSourceFile<ModuleOp>(options.model, sources, &context);
   if (!module)
-    return Status::error("cannot read the model " + options.model);
+    return failed("cannot read the model " + options.model);
 
   llvm::StringRef first = firstStage(*module);
   if (first != "training" && options.trainingGiven)
@@ -69,11 +90,11 @@ Status compileExecutable(const CompileOptions &options) {
   stageOptions.keepGradients = options.keepGradients;
   std::vector<Stage> stages = compilerStages(stageOptions);
   stages.erase(stages.begin(), llvm::find_if(stages, [&](const Stage &stage) { return stage.name == first; }));
-  if (failed(runStages(*module, stages, options.dumpDirectory)))
-    return Status::error("the model " + options.model + " was not compiled");
+  if (mlir::failed(runStages(*module, stages, options.dumpDirectory)))
+    return failed("the model " + options.model + " was not compiled");
   FailureOr<runtime::Schedule> schedule = encodeModule(*module);
-  if (failed(schedule))
-    return Status::error("the model " + options.model + " was not compiled");
+  if (mlir::failed(schedule))
+    return failed("the model " + options.model + " was not compiled");
   llvm::StringRef object;
   for (auto image : module->getOps<sched::KernelImageOp>())
     object = image.getObject();

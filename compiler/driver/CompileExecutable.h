@@ -33,8 +33,8 @@ struct CompileOptions {
 };
 
 /// Compiles the model and links it with the training runtime into one executable, which is written to a
-/// temporary name beside `output` and renamed when it is complete. Diagnostics of the model go to the
-/// error stream; the status says what was not done. Needs g++.
+/// temporary name beside `output` and renamed when it is complete. Warnings and
+/// remarks go to the error stream; errors are the message of the status. Needs g++.
 layout::Status compileExecutable(const CompileOptions &options);
 
 } // namespace vescale

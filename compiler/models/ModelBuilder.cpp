@@ -34,9 +34,10 @@ void ModelBuilder::declare(const std::string &name, Type type, StringRef role,
   arguments.push_back({name, type, std::move(attributes)});
 }
 
-void ModelBuilder::batch(const std::string &name, Shape shape, int64_t tokenOffset) {
+void ModelBuilder::batch(const std::string &name, Shape shape, int64_t tokenOffset, int64_t vocabulary) {
   declare(name, RankedTensorType::get(shape, builder.getI32Type()), vs::batchRole,
-          {builder.getNamedAttr(vs::tokenOffsetAttributeName, builder.getI64IntegerAttr(tokenOffset))});
+          {builder.getNamedAttr(vs::tokenOffsetAttributeName, builder.getI64IntegerAttr(tokenOffset)),
+           builder.getNamedAttr(vs::vocabularyAttributeName, builder.getI64IntegerAttr(vocabulary))});
 }
 
 void ModelBuilder::parameter(const std::string &name, Shape shape, Attribute init, bool decays) {

@@ -26,8 +26,8 @@ public:
 
   using Shape = std::vector<int64_t>;
 
-  /// A batch of token numbers (i32) that starts `tokenOffset` tokens after the sample.
-  void batch(const std::string &name, Shape shape, int64_t tokenOffset);
+  /// A batch of token numbers (i32) below `vocabulary` that starts `tokenOffset` tokens after the sample.
+  void batch(const std::string &name, Shape shape, int64_t tokenOffset, int64_t vocabulary);
   /// A parameter that starts normally distributed and decays.
   void weight(const std::string &name, Shape shape, double deviation);
   /// Parameters that start as constants and do not decay.

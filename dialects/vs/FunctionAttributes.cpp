@@ -108,6 +108,12 @@ LogicalResult VsDialect::verifyRegionArgAttribute(Operation *op, unsigned region
       return argumentError(op, argumentIndex, name) << "must be an integer, is " << value;
     return success();
   }
+  if (name == vocabularyAttributeName) {
+    auto vocabulary = dyn_cast<IntegerAttr>(value);
+    if (!vocabulary || vocabulary.getInt() < 1)
+      return argumentError(op, argumentIndex, name) << "must be a positive integer, is " << value;
+    return success();
+  }
   return argumentError(op, argumentIndex, name)
-         << "is unknown; arguments have vs.role, vs.name, vs.init, vs.decay and vs.token_offset";
+         << "is unknown; arguments have vs.role, vs.name, vs.init, vs.decay, vs.token_offset and vs.vocabulary";
 }

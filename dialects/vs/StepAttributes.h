@@ -13,6 +13,9 @@ inline constexpr llvm::StringLiteral aliasesAttributeName = "vs.aliases";
 /// On a batch argument: its row starts this many tokens after the row's position in the data, an integer.
 inline constexpr llvm::StringLiteral tokenOffsetAttributeName = "vs.token_offset";
 
+/// On a batch argument: its tokens lie below this number, an integer. Data with others is refused.
+inline constexpr llvm::StringLiteral vocabularyAttributeName = "vs.vocabulary";
+
 /// How the tag of a parameter's gradient, and the result that keeps it, are named: `<parameter>.gradient`.
 inline constexpr llvm::StringLiteral gradientSuffix = ".gradient";
 

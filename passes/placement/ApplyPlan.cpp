@@ -55,6 +55,15 @@ private:
   std::vector<NamedValue> parameters, states, values, gradients;
 };
 
+/// The first key of the plan that no pass obeys; what is asked for is not dropped silently.
+std::string notYetObeyed(const PlanFile &plan) {
+  if (!plan.recompute.empty())
+    return "recompute";
+  if (!plan.precision.empty())
+    return "precision \"" + plan.precision + "\"";
+  return plan.pipeline ? "pipeline" : "";
+}
+
 layout::Shape shapeOf(Value value) {
   ArrayRef<int64_t> shape = cast<RankedTensorType>(value.getType()).getShape();
   return layout::Shape(shape.begin(), shape.end());
@@ -183,6 +192,10 @@ void ApplyPlanPass::runOnOperation() {
     return signalPassFailure();
   }
   const PlanFile &planFile = *read;
+  if (std::string later = notYetObeyed(planFile); !later.empty()) {
+    emitError(getOperation().getLoc()) << plan << ": " << later << ": the compiler does not do this yet";
+    return signalPassFailure();
+  }
   collect();
   Requests parameterRequests, stateRequests, valueRequests;
   if (failed(match(planFile, "parameters", planFile.parameters, parameters, parameterPriority,

@@ -5,6 +5,7 @@
 #include "passes/memory/DeviceClasses.h"
 
 #include "dialects/dist/LayoutTypes.h"
+#include "dialects/vs/StepAttributes.h"
 #include "dialects/vs/VsDialect.h"
 
 using namespace mlir;
@@ -42,7 +43,7 @@ public:
     result.tensor = tensor(location, sched::Role::batch, name.getValue(), type);
     if (auto offset = function.getArgAttrOfType<IntegerAttr>(number, "vs.token_offset"))
       result.tensor.setTokenOffset(offset.getInt());
-    if (auto vocabulary = function.getArgAttrOfType<IntegerAttr>(number, "vs.vocabulary"))
+    if (auto vocabulary = function.getArgAttrOfType<IntegerAttr>(number, vs::vocabularyAttributeName))
       result.tensor.setVocabulary(vocabulary.getInt());
     return result;
   }

@@ -78,7 +78,14 @@ func.func @decay_is_a_switch(%x: tensor<8xf32> {vs.role = "parameter", vs.decay 
 
 // -----
 
-// expected-error @+1 {{argument #0: 'vs.rol' is unknown; arguments have vs.role, vs.name, vs.init, vs.decay and vs.token_offset}}
+// expected-error @+1 {{argument #0: 'vs.rol' is unknown; arguments have vs.role, vs.name, vs.init, vs.decay, vs.token_offset and vs.vocabulary}}
 func.func @a_misspelt_attribute_is_an_error(%x: tensor<8xf32> {vs.rol = "parameter"}) {
+  return
+}
+
+// -----
+
+// expected-error @+1 {{argument #0: 'vs.vocabulary' must be a positive integer, is 0}}
+func.func @loss(%tokens: tensor<2x4xi32> {vs.role = "batch", vs.name = "tokens", vs.vocabulary = 0 : i64}) {
   return
 }

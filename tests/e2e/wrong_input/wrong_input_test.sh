@@ -1,0 +1,126 @@
+#!/usr/bin/env bash
+# What a person can get wrong ends with one clear message and a non-zero exit, and leaves no file behind.
+#   wrong_input_test.sh VESCALE
+set -uo pipefail
+vescale=$PWD/$1
+work=$(mktemp -d "$TEST_TMPDIR/wrong.XXXXXX")
+cd "$work" || exit 1
+faults=0
+fault() {
+  echo "== $*"
+  cat "$work.message"
+  faults=$((faults + 1))
+}
+
+# MESSAGE COMMAND...: fails within a minute, says MESSAGE in one paragraph that begins with "error:", leaves all files as
+# they were, and shows no stack trace.
+refused() {
+  local expected=$1 status before
+  shift
+  before=$(find . -type f -exec cksum {} + | sort)
+  timeout 60 "$@" >"$work.output" 2>"$work.message"
+  status=$?
+  [ $status -ge 1 ] && [ $status -le 2 ] || fault "exit status $status of: $*"
+  grep -qF -- "$expected" "$work.message" || fault "no '$expected' from: $*"
+  [ "$(grep -c '^error: ' "$work.message")" = 1 ] && head -1 "$work.message" | grep -q '^error: ' ||
+    fault "not one error from: $*"
+  if grep -qE 'Stack dump|PLEASE submit|^ *#[0-9]+ |^module \{|Assertion|terminate called' "$work.message"; then
+    fault "a trace or a dump from: $*"
+  fi
+  [ "$before" = "$(find . -type f -exec cksum {} + | sort)" ] || fault "files were left by: $*"
+}
+
+"$vescale" model gpt --layers 1 --hidden 8 --heads 2 --sequence 4 --batch 4 --vocabulary 128 -o gpt.mlir || exit 1
+
+# Plans. MESSAGE PLAN
+plan() {
+  echo "$2" >plan.json
+  refused "$1" "$vescale" compile gpt.mlir --plan plan.json -o out
+}
+plan 'plan.json: parameters: "wte.wieght": matches nothing; nearest: `wte.weight`' \
+  '{"mesh": {"dp": 4}, "parameters": {"wte.wieght": ["S(0)"]}}'
+plan 'plan.json: values: "tokns": matches nothing; nearest: `tokens`' '{"mesh": {"dp": 4}, "values": {"tokns": ["S(0)"]}}'
+plan 'plan.json: parameters: "wte.(weight": ' '{"mesh": {"dp": 4}, "parameters": {"wte.(weight": ["S(0)"]}}'
+plan 'unknown axis "tp"; the mesh is ["dp" = 4]' '{"mesh": {"dp": 4}, "parameters": {"wte.weight": "[{\"tp\"}, {}]"}}'
+plan 'mesh ["dp" = 4] has no axis "tp"; nearest: `dp`' \
+  '{"mesh": {"dp": 4}, "optimizer_state": {"like": "parameters", "also-cut-by": "tp"}}'
+plan 'does not fit wte.weight of shape 128x8 on mesh ["dp" = 4]: axis "dp": S(2): the tensor has rank 2' \
+  '{"mesh": {"dp": 4}, "parameters": {"wte.weight": ["S(2)"]}}'
+plan '2 placements for the 1 axes of mesh ["dp" = 4]' '{"mesh": {"dp": 4}, "parameters": {"wte.weight": ["S(0)", "R"]}}'
+plan '3 dims are laid out where the tensor has 2' '{"mesh": {"dp": 4}, "parameters": {"wte.weight": "[{\"dp\"}, {}, {}]"}}'
+plan 'plan.json:1:20: not JSON' '{"mesh": {"dp": 4, }'
+plan 'unknown key "parameter"; nearest: `parameters`' '{"mesh": {"dp": 4}, "parameter": {}}'
+plan 'plan.json: precision "bf16": the compiler does not do this yet' '{"mesh": {"dp": 4}, "precision": "bf16"}'
+plan 'plan.json: recompute: the compiler does not do this yet' '{"mesh": {"dp": 4}, "recompute": ["h.0"]}'
+plan 'plan.json: pipeline: the compiler does not do this yet' '{"mesh": {"pp": 2}, "pipeline": {"axis": "pp"}}'
+rm plan.json
+refused 'File does not exist: missing.json' "$vescale" compile gpt.mlir --plan missing.json -o out
+
+# Models. MESSAGE EDIT: the model after this sed script.
+model() {
+  sed -E "$2" gpt.mlir >bad.mlir
+  cmp -s gpt.mlir bad.mlir && fault "the model was not changed by $2"
+  refused "$1" "$vescale" compile bad.mlir -o out
+}
+model "bad.mlir:35:11: custom op 'vs.gelo' is unknown" 's/vs.gelu/vs.gelo/'
+model "bad.mlir:36:35: use of value '%29' expects different type than prior uses: 'tensor<4x4x32xf32>' vs 'tensor<4x4x33xf32>'" '/vs.gelu/s/-> tensor<4x4x32xf32>|: tensor<4x4x32xf32>/: tensor<4x4x32xf32> -> tensor<4x4x33xf32>/'
+model "'vs.einsum' op" '/bsd,vd->bsv/s/bsd,vd->bsv/bsd,vs->bdv/'
+model "there is no function '@loss'" 's/@loss/@lose/'
+model 'bad.mlir:' '20,$d'
+rm bad.mlir
+refused 'File does not exist: missing.mlir' "$vescale" compile missing.mlir -o out
+
+# Places and budgets.
+refused 'cannot write nowhere/out: No such file or directory' "$vescale" compile gpt.mlir -o nowhere/out
+mkdir folder
+refused 'cannot write folder: it is a folder' "$vescale" compile gpt.mlir -o folder
+refused 'bytes on a device, the budget is 1000: ' "$vescale" compile gpt.mlir -o out --memory-budget 1kB
+grep -q 'cut more tensors' "$work.message" || fault "the message on the budget says not what to do"
+grep -q 'gpt.mlir:[0-9]*:[0-9]*: note: [0-9]* bytes for a value of type' "$work.message" ||
+  fault "the message on the budget names no value"
+refused "unknown CPU 'pdp-11'" "$vescale" compile gpt.mlir -o out --target-cpu pdp-11
+
+# Executables.
+echo '{"mesh": {"dp": 4}, "values": {"tokens|targets": ["S(0)"]}}' >plan.json
+"$vescale" compile gpt.mlir --plan plan.json -o train 2>/dev/null || exit 1
+seq 1 300 >text # 1092 bytes
+train() { # MESSAGE OPTION...
+  local message=$1
+  shift
+  refused "$message" ./train "$@"
+}
+for ranks in 3 5; do
+  train "compiled for 4 ranks (mesh [\"dp\" = 4]), not for $ranks: compile the model for another mesh" --data text \
+    --ranks $ranks
+done
+train '--data is required'
+train 'missing: cannot open: No such file or directory' --data missing
+train 'folder: the directory holds no files' --data folder
+: >nothing
+train 'nothing: 0 tokens for training are too few for one window of 4 + 1' --data nothing
+printf 'text\377text\377text\377' >binary
+train "is outside the model's vocabulary of 128" --data binary
+grep -q 'binary: token 255 at byte [0-9]*' "$work.message" || fault "the message on a token does not say where it stands"
+printf odd >odd
+train 'odd: ' --data odd --tokens uint32
+if [ "$(id -u)" != 0 ]; then
+  cp text secret && chmod 000 secret
+  train 'secret: cannot open: Permission denied' --data secret
+fi
+train 'text: not a sound safetensors file' --data text --load text
+for option in --save --metrics --trace; do
+  train 'nowhere/x: cannot create: No such file or directory' --data text $option nowhere/x
+done
+train 'the model was compiled without its gradients as outputs' --data text --dump-gradients x
+
+# An altered schedule, byte by byte through its first part and at some places behind it: none runs, none crashes.
+offset=$(grep -abo VSCH train | head -1 | cut -d: -f1)
+[ -n "$offset" ] || { echo "the executable holds no schedule"; exit 1; }
+mv train whole
+for at in 0 4 8 12 16 20 24 28 32 40 64 100 250 600 1000 2000 4000; do
+  cp whole train
+  old=$(od -An -tu1 -j $((offset + at)) -N 1 whole)
+  printf "\\$(printf %o $((old ^ 255)))" | dd of=train bs=1 seek=$((offset + at)) conv=notrunc status=none
+  train '' --data text
+done
+[ $faults = 0 ] || { echo "$faults faults"; exit 1; }
