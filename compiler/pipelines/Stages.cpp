@@ -28,16 +28,23 @@ static std::string trainingPipeline(const TrainingOptions &options) {
   return text;
 }
 
-static std::string placementPipeline(const std::string &plan) {
-  std::string apply = plan.empty() ? "" : "dist-apply-plan{plan=" + plan + "},";
-  return apply + "dist-propagate,dist-settle,dist-verify-placement";
+static std::string placementPipeline(const StageOptions &options) {
+  std::string apply = options.plan.empty() ? "" : "dist-apply-plan{plan=" + options.plan + "},";
+  std::string cluster = options.cluster.empty() ? "" : "{cluster=" + options.cluster + "}";
+  return apply + "dist-propagate" + cluster + ",dist-settle" + cluster + ",dist-verify-placement";
+}
+
+static std::string spmdPipeline(const StageOptions &options) {
+  std::string links = options.cluster.empty() ? "" : "{links=" + options.cluster + "}";
+  std::string keep = options.keepGradients ? "sched-keep-gradients," : "";
+  return "cse,func.func(" + keep + "dist-plan-redistributions" + links + ")";
 }
 
 std::vector<Stage> compilerStages(const StageOptions &options) {
   return {
       {"training", trainingPipeline(options.training)},
-      {"placement", placementPipeline(options.plan)},
-      {"spmd", std::string("cse,func.func(") + (options.keepGradients ? "sched-keep-gradients," : "") + "dist-plan-redistributions)"},
+      {"placement", placementPipeline(options)},
+      {"spmd", spmdPipeline(options)},
       {"fusion", "vs-decompose-layers,canonicalize,cse,func.func(vs-fuse)"},
       {"memory", "func.func(sched-assign-buffers{memory-budget=" + std::to_string(options.memoryBudget) +
                      "},sched-verify-buffers)"},
@@ -86,6 +93,7 @@ namespace {
 
 struct PipelineOptions : PassPipelineOptions<PipelineOptions> {
   Option<std::string> plan{*this, "plan", llvm::cl::desc("The plan file")};
+  Option<std::string> cluster{*this, "cluster", llvm::cl::desc("The file that describes the machine")};
   Option<std::string> until{*this, "until", llvm::cl::desc("The last stage that runs; default: all")};
   Option<std::string> targetCpu{*this, "target-cpu", llvm::cl::desc("A CPU name of LLVM"),
                                 llvm::cl::init("x86-64-v3")};
@@ -103,6 +111,7 @@ void registerVescalePipeline() {
                                                                     const PipelineOptions &options) {
         StageOptions stageOptions;
         stageOptions.plan = options.plan;
+        stageOptions.cluster = options.cluster;
         stageOptions.targetCpu = options.targetCpu;
         stageOptions.memoryBudget = options.memoryBudget;
         stageOptions.keepGradients = options.keepGradients;

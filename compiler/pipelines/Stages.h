@@ -23,6 +23,8 @@ struct StageOptions {
   TrainingOptions training;
   /// The plan file; empty: every tensor is replicated unless the model says otherwise.
   std::string plan;
+  /// The file that describes the machine, by whose prices is placed (analysis/cost/Cluster.h); empty: one CPU host.
+  std::string cluster;
   /// A CPU name of LLVM.
   std::string targetCpu = "x86-64-v3";
   /// Bytes of the arena of a device; 0: any.

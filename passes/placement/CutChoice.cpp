@@ -2,11 +2,8 @@
 
 #include "passes/placement/CutChoice.h"
 
-#include "analysis/cost/UnknownMachine.h"
-#include "dialects/dist/RuleComponents.h"
 #include "layout/Cutting.h"
 #include "layout/Legality.h"
-#include "layout/Redistribution.h"
 #include "passes/placement/LayoutWriting.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -22,17 +19,11 @@ using layout::Dim;
 using layout::Layout;
 using layout::SubAxis;
 
-double ChoicePrice::total() const {
-  using Prices = analysis::UnknownMachine;
-  return bytes + launches * Prices::launch + work * Prices::point;
-}
-
 bool ChoicePrice::operator<(const ChoicePrice &other) const {
-  // Uses share bytes, so equality is up to rounding.
-  double left = total(), right = other.total();
-  double rounding = 1e-9 * std::max(left, right) + 0.25;
-  if (left < right - rounding || right < left - rounding)
-    return left < right;
+  // Uses share prices, so equality is up to rounding.
+  double rounding = 1e-9 * std::max(seconds, other.seconds) + 2.5e-11;
+  if (seconds < other.seconds - rounding || other.seconds < seconds - rounding)
+    return seconds < other.seconds;
   return changes < other.changes;
 }
 
@@ -43,25 +34,16 @@ constexpr size_t seedLimit = 8;
 /// The price of a reduction that a partial operand passes on to a later op, which may reduce other
 /// values with it.
 constexpr double laterShare = 0.9;
-/// The price of a byte that a device writes to its own memory.
-constexpr double writeShare = 0.5;
-
-int64_t shardsOf(const Dim &dim) {
-  int64_t product = 1;
-  for (const Cut &cut : dim)
-    product *= cut.axis.size;
-  return product;
-}
 
 class Chooser {
 public:
-  Chooser(const dist::IndexingRule &rule, const layout::Mesh &mesh,
-          const std::vector<ChoiceTensor> &operands, const std::vector<ChoiceTensor> &results,
-          bool canDecompose, bool isWholeOp, ChoiceStatistics &statistics)
-      : rule(rule), mesh(mesh), operands(operands), results(results), canDecompose(canDecompose),
-        isWholeOp(isWholeOp), statistics(statistics) {}
+  Chooser(const ChoiceProblem &problem, MovePrices &prices, ChoiceStatistics &statistics)
+      : rule(problem.rule), mesh(problem.mesh), operands(problem.operands),
+        results(problem.results), canDecompose(problem.canDecompose),
+        isWholeOp(problem.isWholeOp), prices(prices), statistics(statistics) {}
 
   CutChoice choose();
+  std::vector<CutChoice> list();
 
 private:
   /// What one tensor suggests.
@@ -89,7 +71,12 @@ private:
   std::optional<CutChoice> agreed() const;
   void consider(const FactorCuts &cuts);
   void consider(dist::OpCuts cuts);
-  bool price(CutChoice &choice) const;
+  void addSeeds();
+  void addClaim(size_t position, const Layout &layout);
+  /// Whether all tensors may have the layouts of the choice.
+  bool isLegal(const CutChoice &choice) const;
+  void priceComputing(CutChoice &choice) const;
+  bool priceMoves(CutChoice &choice) const;
   bool add(ChoicePrice &price, const Layout &from, const Layout &to, const ChoiceTensor &tensor,
            double share) const;
   void improve();
@@ -100,7 +87,10 @@ private:
   const std::vector<ChoiceTensor> &results;
   bool canDecompose;
   bool isWholeOp;
+  MovePrices &prices;
   ChoiceStatistics &statistics;
+  /// Where set, candidates are kept here and not priced by what they move.
+  std::vector<CutChoice> *listed = nullptr;
 
   std::vector<Claim> claims;
   /// The ragged cut of the largest tensor that has one.
@@ -133,26 +123,32 @@ void Chooser::collectClaims() {
       for (int factor : dim)
         positionsOf[factor].push_back(position);
     const ChoiceTensor &it = tensor(position);
-    const Layout *layout = it.wanted              ? &*it.wanted
-                           : it.available.empty() ? nullptr
-                                                  : &it.available.front();
-    if (!layout)
-      continue;
-    Claim claim{position, static_cast<double>(it.elementBytes), {}};
-    for (int64_t size : it.shape)
-      claim.bytes *= static_cast<double>(size);
-    claim.cuts = dist::projectToFactors(rule, factorsOf(position), mesh, layout->dims()).cuts;
-    for (size_t factor = 0; factor < claim.cuts.size(); ++factor) {
-      if (!mayCut(static_cast<int>(factor)))
-        claim.cuts[factor].clear();
-      claim.cuts[factor] = dist::canonicalCuts(claim.cuts[factor], rule.factors[factor].size);
-    }
-    if (layout->ragged() && !ragged)
-      if (auto factors = rule.raggedFactors(factorsOf(position), layout->ragged()->dims))
-        ragged = dist::RaggedFactors{*factors, layout->ragged()->axis, layout->ragged()->units};
-    claims.push_back(std::move(claim));
+    if (it.wanted)
+      addClaim(position, *it.wanted);
+    else if (!it.available.empty())
+      addClaim(position, it.available.front());
+    if (listed)
+      for (const Layout &layout : it.suggested)
+        addClaim(position, layout);
   }
   llvm::stable_sort(claims, [](const Claim &a, const Claim &b) { return a.bytes > b.bytes; });
+}
+
+void Chooser::addClaim(size_t position, const Layout &layout) {
+  const ChoiceTensor &it = tensor(position);
+  Claim claim{position, static_cast<double>(it.elementBytes), {}};
+  for (int64_t size : it.shape)
+    claim.bytes *= static_cast<double>(size);
+  claim.cuts = dist::projectToFactors(rule, factorsOf(position), mesh, layout.dims()).cuts;
+  for (size_t factor = 0; factor < claim.cuts.size(); ++factor) {
+    if (!mayCut(static_cast<int>(factor)))
+      claim.cuts[factor].clear();
+    claim.cuts[factor] = dist::canonicalCuts(claim.cuts[factor], rule.factors[factor].size);
+  }
+  if (layout.ragged() && !ragged)
+    if (auto factors = rule.raggedFactors(factorsOf(position), layout.ragged()->dims))
+      ragged = dist::RaggedFactors{*factors, layout.ragged()->axis, layout.ragged()->units};
+  claims.push_back(std::move(claim));
 }
 
 void Chooser::collectPartials() {
@@ -263,86 +259,127 @@ std::optional<CutChoice> Chooser::agreed() const {
       return std::nullopt;
   }
   choice.layouts = std::move(*layouts);
+  priceComputing(choice);
   return choice;
 }
 
 bool Chooser::add(ChoicePrice &price, const Layout &from, const Layout &to,
                   const ChoiceTensor &tensor, double share) const {
-  if (sameLayout(from, to, tensor.shape))
+  int shape = prices.shapeNumber(tensor.shape);
+  int before = prices.layoutNumber(from, shape), after = prices.layoutNumber(to, shape);
+  if (before == after)
     return true;
-  layout::StatusOr<layout::Plan> plan =
-      layout::planRedistribution(from, to, tensor.shape, tensor.elementBytes);
-  if (!plan.ok())
-    return false;
-  price.bytes += static_cast<double>(plan->bytes()) * share;
-  price.launches += plan->launches() * share;
+  double seconds = prices.seconds(before, after, shape, tensor.elementBytes);
+  price.seconds += seconds * share;
   price.changes += 1;
-  // Making a value partial sends nothing, but every device writes the whole of it.
-  if (to.partial() && !from.partial()) {
-    double bytes = static_cast<double>(tensor.elementBytes);
-    for (int dim = 0; dim < to.rank(); ++dim)
-      bytes *= static_cast<double>(tensor.shape[dim]) / static_cast<double>(shardsOf(to.dim(dim)));
-    price.bytes += bytes * writeShare;
+  return seconds < std::numeric_limits<double>::infinity();
+}
+
+bool Chooser::isLegal(const CutChoice &choice) const {
+  for (size_t position = 0; position < count(); ++position) {
+    const ChoiceTensor &it = tensor(position);
+    const Layout &layout = position < operands.size()
+                               ? choice.layouts.operands[position]
+                               : choice.layouts.results[position - operands.size()];
+    if (it.isTensor() && !layout::checkLegal(layout, it.shape).ok())
+      return false;
   }
   return true;
 }
 
-bool Chooser::price(CutChoice &choice) const {
-  ChoicePrice price;
-  price.work = 1;
+void Chooser::priceComputing(CutChoice &choice) const {
+  double points = 1, bytes = 0;
+  int64_t elementBytes = 1;
+  for (size_t position = 0; position < count(); ++position) {
+    const ChoiceTensor &it = tensor(position);
+    if (!it.isTensor())
+      continue;
+    elementBytes = std::max(elementBytes, it.elementBytes);
+    const Layout &layout = position < operands.size()
+                               ? choice.layouts.operands[position]
+                               : choice.layouts.results[position - operands.size()];
+    double local = static_cast<double>(it.elementBytes);
+    for (int dim = 0; dim < layout.rank(); ++dim) {
+      int64_t length = it.shape[dim];
+      for (const Cut &cut : layout.dim(dim))
+        length = layout::cutLength(cut, length, 0);
+      local *= static_cast<double>(length);
+    }
+    bytes += local;
+  }
   for (size_t factor = 0; factor < rule.factors.size(); ++factor) {
     const Dim &cuts = choice.cuts.cuts[factor];
     int64_t length = rule.factors[factor].size;
     for (const Cut &cut : cuts)
       length = layout::cutLength(cut, length, 0);
-    price.work *= static_cast<double>(std::max<int64_t>(length, 1));
-    if (choice.cuts.ragged && factor == static_cast<size_t>(choice.cuts.ragged->factors.front()))
-      price.work /= static_cast<double>(choice.cuts.ragged->axis.size);
-    if (cuts.empty() || rule.factors[factor].kind != FactorKind::decomposable)
-      continue;
-    choice.decomposes = true;
+    points *= static_cast<double>(std::max<int64_t>(length, 1));
+    choice.decomposes |=
+        !cuts.empty() && rule.factors[factor].kind == FactorKind::decomposable;
   }
+  if (choice.cuts.ragged) {
+    points /= static_cast<double>(choice.cuts.ragged->axis.size);
+    bytes /= static_cast<double>(choice.cuts.ragged->axis.size);
+  }
+  choice.computing = prices.model().computeSeconds(points, bytes, elementBytes);
+  if (!choice.decomposes || !isWholeOp)
+    return;
   // What is exchanged inside a cut op is as large as its largest tensor without the factor: the
-  // maximum and the sum of a softmax. Components of one op share what they exchange.
-  if (choice.decomposes && isWholeOp) {
-    double inner = 0;
-    for (size_t position = 0; position < count(); ++position) {
-      double bytes = static_cast<double>(tensor(position).elementBytes);
-      for (const auto &dim : factorsOf(position).dims)
-        for (int factor : dim) {
-          bool cut = rule.factors[factor].kind == FactorKind::decomposable &&
-                     !choice.cuts.cuts[factor].empty();
-          double length = static_cast<double>(rule.factors[factor].size);
-          for (const Cut &by : choice.cuts.cuts[factor])
-            length /= static_cast<double>(by.axis.size);
-          bytes *= cut ? 1 : length;
-        }
-      inner = std::max(inner, bytes);
+  // maximum and the sum of a softmax, each an all-reduce.
+  layout::Shape shape;
+  double most = -1;
+  for (size_t position = 0; position < count(); ++position) {
+    layout::Shape without;
+    double elements = 1;
+    for (const auto &dim : factorsOf(position).dims) {
+      without.push_back(1);
+      for (int factor : dim) {
+        bool cut = rule.factors[factor].kind == FactorKind::decomposable &&
+                   !choice.cuts.cuts[factor].empty();
+        int64_t length = rule.factors[factor].size;
+        for (const Cut &by : choice.cuts.cuts[factor])
+          length = layout::cutLength(by, length, 0);
+        without.back() *= cut ? 1 : std::max<int64_t>(length, 1);
+      }
+      elements *= static_cast<double>(without.back());
     }
-    price.bytes += 4 * inner;
-    price.launches += 2;
+    if (elements > most) {
+      most = elements;
+      shape = without;
+    }
   }
+  std::vector<SubAxis> axes;
+  for (size_t factor = 0; factor < rule.factors.size(); ++factor)
+    if (rule.factors[factor].kind == FactorKind::decomposable)
+      for (const Cut &cut : choice.cuts.cuts[factor])
+        axes.push_back(cut.axis);
+  int number = prices.shapeNumber(shape);
+  Layout whole = Layout::replicated(mesh, static_cast<int>(shape.size()));
+  Layout partial = Layout::fromChecked(mesh, whole.dims(),
+                                       layout::Partial{layout::Reduction::sum, std::move(axes)});
+  choice.computing += 2 * prices.seconds(prices.layoutNumber(partial, number),
+                                         prices.layoutNumber(whole, number), number, elementBytes);
+}
+
+bool Chooser::priceMoves(CutChoice &choice) const {
+  ChoicePrice price;
   for (size_t i = 0; i < operands.size(); ++i) {
     const ChoiceTensor &operand = operands[i];
     if (operand.available.empty())
       continue;
     const Layout &needed = choice.layouts.operands[i];
-    if (layout::Status legal = layout::checkLegal(needed, operand.shape); !legal.ok())
-      return false;
     std::optional<ChoicePrice> cheapest;
     for (const Layout &from : operand.available) {
       ChoicePrice one;
       // Uses share a reduction, which serves them all.
       double share = from.partial() && !needed.partial() ? 1.0 / operand.uses
-                     : operand.isParameter ? analysis::UnknownMachine::exposedShareOfParameters
-                                          : 1.0;
+                     : operand.isParameter ? prices.model().exposedShareOfParameters()
+                                           : 1.0;
       if (add(one, from, needed, operand, share) && (!cheapest || one < *cheapest))
         cheapest = one;
     }
     if (!cheapest)
       return false;
-    price.bytes += cheapest->bytes;
-    price.launches += cheapest->launches;
+    price.seconds += cheapest->seconds;
     price.changes += cheapest->changes;
   }
   for (size_t i = 0; i < results.size(); ++i) {
@@ -350,8 +387,6 @@ bool Chooser::price(CutChoice &choice) const {
     if (!result.isResultTensor)
       continue;
     const Layout &natural = choice.layouts.results[i];
-    if (layout::Status legal = layout::checkLegal(natural, result.shape); !legal.ok())
-      return false;
     Layout target = result.wanted ? *result.wanted
                                   : Layout::fromChecked(mesh, natural.dims(), std::nullopt,
                                                         natural.ragged());
@@ -359,6 +394,7 @@ bool Chooser::price(CutChoice &choice) const {
       return false;
   }
   choice.price = price;
+  choice.price.seconds += choice.computing;
   return true;
 }
 
@@ -372,7 +408,12 @@ void Chooser::consider(dist::OpCuts cuts) {
   if (!layouts.ok())
     return;
   choice.layouts = std::move(*layouts);
-  if (price(choice) && (!best || choice.price < best->price))
+  if (!isLegal(choice))
+    return;
+  priceComputing(choice);
+  if (listed)
+    listed->push_back(std::move(choice));
+  else if (priceMoves(choice) && (!best || choice.price < best->price))
     best = std::move(choice);
 }
 
@@ -405,11 +446,7 @@ void Chooser::improve() {
   }
 }
 
-CutChoice Chooser::choose() {
-  collectClaims();
-  if (std::optional<CutChoice> choice = agreed())
-    return std::move(*choice);
-  collectPartials();
+void Chooser::addSeeds() {
   std::vector<FactorCuts> tried;
   auto once = [&](FactorCuts cuts) {
     if (llvm::is_contained(tried, cuts))
@@ -422,41 +459,37 @@ CutChoice Chooser::choose() {
     once(claims[seed].cuts);
   }
   once(FactorCuts(rule.factors.size()));
+}
+
+CutChoice Chooser::choose() {
+  collectClaims();
+  if (std::optional<CutChoice> choice = agreed())
+    return std::move(*choice);
+  collectPartials();
+  addSeeds();
   improve();
   return std::move(*best);
 }
 
+std::vector<CutChoice> Chooser::list() {
+  std::vector<CutChoice> all;
+  listed = &all;
+  collectClaims();
+  collectPartials();
+  addSeeds();
+  return all;
+}
+
 } // namespace
 
-CutChoice chooseCuts(const dist::IndexingRule &rule, const layout::Mesh &mesh,
-                     const std::vector<ChoiceTensor> &operands,
-                     const std::vector<ChoiceTensor> &results, bool canDecompose,
+CutChoice chooseCuts(const ChoiceProblem &problem, MovePrices &prices,
                      ChoiceStatistics &statistics) {
-  std::vector<dist::RuleComponent> components = dist::componentsOf(rule);
-  if (components.size() == 1)
-    return Chooser(rule, mesh, operands, results, canDecompose, true, statistics).choose();
-  CutChoice all;
-  all.cuts.cuts.resize(rule.factors.size());
-  all.layouts.operands.assign(operands.size(), Layout::replicated(mesh, 0));
-  all.layouts.results.assign(results.size(), Layout::replicated(mesh, 0));
-  for (const dist::RuleComponent &component : components) {
-    std::vector<ChoiceTensor> partOperands, partResults;
-    for (int operand : component.operands)
-      partOperands.push_back(operands[operand]);
-    for (int result : component.results)
-      partResults.push_back(results[result]);
-    CutChoice part =
-        Chooser(component.rule, mesh, partOperands, partResults, canDecompose, false, statistics)
-            .choose();
-    all.decomposes |= part.decomposes;
-    for (auto [local, factor] : llvm::enumerate(component.factors))
-      all.cuts.cuts[factor] = part.cuts.cuts[local];
-    for (auto [local, operand] : llvm::enumerate(component.operands))
-      all.layouts.operands[operand] = part.layouts.operands[local];
-    for (auto [local, result] : llvm::enumerate(component.results))
-      all.layouts.results[result] = part.layouts.results[local];
-  }
-  return all;
+  return Chooser(problem, prices, statistics).choose();
+}
+
+std::vector<CutChoice> listCuts(const ChoiceProblem &problem, MovePrices &prices,
+                                ChoiceStatistics &statistics) {
+  return Chooser(problem, prices, statistics).list();
 }
 
 } // namespace vescale

@@ -8,8 +8,8 @@
 //   axis left out. Each is tried with partial operands reduced first and, where the rule passes
 //   them, kept partial.
 //
-//   Price: bytes, launches and work on each device, in the units of analysis/cost; at equal price
-//   the fewest redistributions that the program must hold.
+//   Price: seconds of moving and computing by the cost model; at equal price the fewest
+//   redistributions that the program must hold.
 //
 //   einsum "bd,fd->bf", d large, [{"x"}, {"y"}] and [{"y"}, {}] to [{}, {"x"}] (the right operand
 //   is laid out [{"y"}, {}] on f, d): joining gives b:x d:y; it moves the right operand and
@@ -21,6 +21,7 @@
 #define VESCALE_PASSES_PLACEMENT_CUTCHOICE_H
 
 #include "dialects/dist/RuleCheck.h"
+#include "passes/placement/MovePrices.h"
 
 namespace vescale {
 
@@ -33,25 +34,24 @@ struct ChoiceTensor {
   /// Of a result: where propagation wants it. Of a partial operand: where it wants the reduced
   /// value. Nothing where nobody wants anything.
   std::optional<layout::Layout> wanted;
+  /// Further layouts that neighbours have and that may be worth following.
+  std::vector<layout::Layout> suggested;
   /// Of an operand: ops that use it, which share the price of reducing it.
   int uses = 1;
   /// Of an operand: a parameter, whose gathers can run ahead.
   bool isParameter = false;
 
-  bool isTensor() const { return !available.empty() || wanted.has_value() || isResultTensor; }
+  bool isTensor() const { return !available.empty() || isResultTensor; }
   bool isResultTensor = false;
 };
 
 /// What a candidate costs.
 struct ChoicePrice {
-  double bytes = 0;
-  double launches = 0;
-  /// Points of the op that one device computes.
-  double work = 0;
+  /// Of moving and computing.
+  double seconds = 0;
   /// Redistributions to be inserted now or later.
   double changes = 0;
 
-  double total() const;
   bool operator<(const ChoicePrice &other) const;
 };
 
@@ -59,6 +59,8 @@ struct CutChoice {
   dist::OpCuts cuts;
   dist::OpLayouts layouts;
   ChoicePrice price;
+  /// Seconds of computing alone, with what a decomposed op exchanges inside.
+  double computing = 0;
   /// A decomposable factor is cut: the op must be decomposed.
   bool decomposes = false;
 };
@@ -67,12 +69,25 @@ struct ChoiceStatistics {
   int64_t candidates = 0;
 };
 
-/// Chooses for an op with this rule. `canDecompose` says whether the op has a decomposition. There
-/// is always a choice: nothing cut.
-CutChoice chooseCuts(const dist::IndexingRule &rule, const layout::Mesh &mesh,
-                     const std::vector<ChoiceTensor> &operands,
-                     const std::vector<ChoiceTensor> &results, bool canDecompose,
+/// What is chosen for: an op, or a component of one.
+struct ChoiceProblem {
+  const dist::IndexingRule &rule;
+  const layout::Mesh &mesh;
+  const std::vector<ChoiceTensor> &operands;
+  const std::vector<ChoiceTensor> &results;
+  /// Whether the op has a decomposition, which may be cut where the op may not.
+  bool canDecompose;
+  /// Components of one op share what they exchange inside.
+  bool isWholeOp;
+};
+
+/// The cheapest way to cut the op. There is always one: nothing cut.
+CutChoice chooseCuts(const ChoiceProblem &problem, MovePrices &prices,
                      ChoiceStatistics &statistics);
+
+/// All ways to cut the op that its tensors and their neighbours suggest.
+std::vector<CutChoice> listCuts(const ChoiceProblem &problem, MovePrices &prices,
+                                ChoiceStatistics &statistics);
 
 } // namespace vescale
 

@@ -2,9 +2,13 @@
 
 #include "passes/placement/FactorPropagation.h"
 
+#include "dialects/dist/RuleCheck.h"
 #include "layout/Cutting.h"
+#include "layout/Legality.h"
 
 #include "llvm/ADT/STLExtras.h"
+
+#include <limits>
 
 namespace vescale {
 
@@ -74,6 +78,10 @@ private:
   void runBasic();
   void runAggressive();
   llvm::SmallVector<int, 8> aggressiveOrder(llvm::ArrayRef<Learned> learned) const;
+  /// Seconds of what moves where the op is cut on this factor, and on others only as far as that
+  /// leaves them axes: what tensors hold already goes to where the op needs it, and results from
+  /// where it gives them. Tensors that nothing cuts yet are open and move for free.
+  double priceOf(int factor, llvm::ArrayRef<Learned> learned) const;
 
   const PropagationNode &node;
   const layout::Mesh &mesh;
@@ -261,14 +269,74 @@ void NodePropagation::runBasic() {
   }
 }
 
+static bool anyOverlaps(const Dim &left, const Dim &right) {
+  for (const Cut &a : left)
+    for (const Cut &b : right)
+      if (layout::overlaps(a.axis, b.axis))
+        return true;
+  return false;
+}
+
+double NodePropagation::priceOf(int factor, llvm::ArrayRef<Learned> learned) const {
+  dist::OpCuts cuts;
+  cuts.cuts.resize(learned.size());
+  cuts.cuts[factor] = learned[factor].cuts;
+  for (size_t other = 0; other < learned.size(); ++other)
+    if (static_cast<int>(other) != factor && learned[other].source >= 0 &&
+        llvm::none_of(cuts.cuts, [&](const Dim &taken) {
+          return anyOverlaps(taken, learned[other].cuts);
+        }))
+      cuts.cuts[other] = learned[other].cuts;
+  layout::StatusOr<dist::OpLayouts> layouts =
+      dist::layoutsOf(node.rule, mesh, cuts, dist::Decomposition::assumed);
+  if (!layouts.ok())
+    return std::numeric_limits<double>::infinity();
+  double seconds = 0;
+  for (int position = 0; position < static_cast<int>(views.size()); ++position) {
+    const TensorState *state = views[position].state;
+    if (!state)
+      continue;
+    layout::Layout held = layout::Layout::fromChecked(mesh, state->dims);
+    const layout::Layout &needed = isResult(position)
+                                       ? layouts->results[position - node.numOperands]
+                                       : layouts->operands[position];
+    if (!state->isCut()) {
+      if (!isResult(position) || !needed.partial())
+        continue;
+      held = layout::Layout::fromChecked(mesh, needed.dims());
+    }
+    layout::Shape sizes(state->shape.begin(), state->shape.end());
+    if (!layout::checkLegal(needed, sizes).ok() || !layout::checkLegal(held, sizes).ok())
+      return std::numeric_limits<double>::infinity();
+    int shape = step.prices->shapeNumber(sizes);
+    int from = step.prices->layoutNumber(isResult(position) ? needed : held, shape);
+    int to = step.prices->layoutNumber(isResult(position) ? held : needed, shape);
+    constexpr int64_t elementBytes = 4;
+    seconds += step.prices->seconds(from, to, shape, elementBytes);
+  }
+  return seconds;
+}
+
 llvm::SmallVector<int, 8>
 NodePropagation::aggressiveOrder(llvm::ArrayRef<Learned> learned) const {
   llvm::SmallVector<int, 8> order;
   for (size_t factor = 0; factor < learned.size(); ++factor)
     if (learned[factor].source >= 0)
       order.push_back(static_cast<int>(factor));
+  // Prices are asked for only where two factors want one axis.
+  bool conflict = false;
+  for (int a : order)
+    for (int b : order)
+      conflict |= a < b && anyOverlaps(learned[a].cuts, learned[b].cuts);
+  std::vector<double> prices(learned.size(), 0);
+  if (conflict && step.prices)
+    for (int factor : order)
+      prices[factor] = priceOf(factor, learned);
   llvm::stable_sort(order, [&](int a, int b) {
     const Learned &left = learned[a], &right = learned[b];
+    double rounding = 1e-9 * std::min(prices[a], prices[b]);
+    if (std::abs(prices[a] - prices[b]) > rounding)
+      return prices[a] < prices[b];
     if (step.elementwise) {
       int64_t leftShards = shards(left.cuts), rightShards = shards(right.cuts);
       if (leftShards != rightShards)

@@ -9,8 +9,9 @@
 //               must stay unused there, is used by another factor, or the dim is closed.
 //   aggressive  take the longest list of each factor and fit it into each tensor alone, so that a
 //               conflict that no real tensor has does not block the others. Factors come in the
-//               order of the tensors they were learned from, larger first; in elementwise ops the
-//               factor with the most shards comes first.
+//               order of what has to move where the op is cut on them, cheapest first, at equal
+//               price in that of the tensors they were learned from, larger first; in elementwise
+//               ops the factor with the most shards comes first.
 //
 //   add of [{"a", "b"}, {}] and [{}, {}] to [{?}, {"b", ?}], basic:
 //     factor 0 has (a, b); the result uses b elsewhere, so all get a
@@ -25,6 +26,7 @@
 #define VESCALE_PASSES_PLACEMENT_FACTORPROPAGATION_H
 
 #include "dialects/dist/FactorLayout.h"
+#include "passes/placement/MovePrices.h"
 
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -79,6 +81,8 @@ struct PropagationStep {
   bool elementwise = false;
   /// Whether an axis may be split into sub-axes.
   bool subAxes = true;
+  /// By what conflicts between factors are decided; null: by the sizes of tensors alone.
+  MovePrices *prices = nullptr;
 };
 
 /// Called for each change: the position of the tensor in the node and of the one it learned from.

@@ -45,7 +45,8 @@ def Propagate : Pass<"dist-propagate", "::mlir::ModuleOp"> {
 
     1. Splits constants, and what is computed from constants alone, by use, so that one zero that
        many share does not tie their layouts.
-    2. Runs the rounds. Arguments of one name and role have one layout in all functions: that of
+    2. Runs the rounds. A conflict between factors goes to the one for which least has to move, at
+       equal price to that of the larger tensor. Arguments of one name and role have one layout in all functions: that of
        the function with results that alias arguments, else the first.
     3. Cuts arguments and tags with `dist.also_cut_by` further, and spreads that too.
     4. Writes all types, signatures and regions included. Where an edge of data flow or a
@@ -61,7 +62,9 @@ def Propagate : Pass<"dist-propagate", "::mlir::ModuleOp"> {
     Option<"subAxes", "sub-axes", "bool", "true",
            "split axes where a dim straddles factors; otherwise only whole axes are used">,
     Option<"aggressive", "aggressive", "bool", "true",
-           "resolve conflicts between factors by size after the basic strategy">,
+           "resolve conflicts between factors after the basic strategy">,
+    Option<"cluster", "cluster", "std::string", "\"\"",
+           "file that describes the machine (analysis/cost/Cluster.h); default: one CPU host">,
     Option<"provenance", "provenance", "std::string", "\"\"",
            "file to write the record of all decisions to, as JSON (analysis/provenance)">
   ];
@@ -75,24 +78,32 @@ def Propagate : Pass<"dist-propagate", "::mlir::ModuleOp"> {
 def Settle : Pass<"dist-settle", "::mlir::ModuleOp"> {
   let summary = "Decides, by price, what moves where an op's tensors disagree";
   let description = [{
-    Visits ops in order. For each, the candidates are the ways to cut its factors that its operands
-    and results suggest, alone and joined; each is priced by the redistributions of operands and
-    results that it needs (layout::planRedistribution) and by what it computes on each
-    device. The cheapest is taken.
+    1. In order, each op takes the cheapest of the ways to cut its factors that its operands and
+       results suggest, alone and joined: by the redistributions of operands and results that it
+       needs (layout::planRedistribution) and by what it computes on each device (CutChoice.h).
+    2. An op cut on a decomposable factor is replaced by its decomposition, whose ops are settled
+       like all others.
+    3. Ops at a redistribution are looked at again, with their neighbours, as long as that lowers
+       the price of all (JointSettling.h).
 
     A factor that is reduced and cut gives a partial result, which stays partial while its
-    consumers are linear in it and that is not dearer; it is reduced where the first consumer
-    needs it, at once into the layout that propagation chose for the value, so as a
-    reduce-scatter where that is cut. A value that a loop accumulates stays partial through the
-    loop. One reduction serves all uses; a gather of an argument is done for each use.
+    consumers are linear in it and that is not dearer; it is reduced where a consumer needs it, at
+    once into that consumer's layout, so as a reduce-scatter where that is cut. A value that a
+    loop accumulates stays partial through the loop. One reduction serves all uses; a gather of an
+    argument is written for each use.
 
-    An op cut on a decomposable factor is replaced by its decomposition, whose ops are settled in
-    turn. Locations of redistributions are those of the use.
+    Prices come from the cost model (analysis/cost). Locations of redistributions are those of the
+    use. Time is linear in ops: layers repeat, and what was found for one holds for all.
   }];
+  let options = [
+    Option<"cluster", "cluster", "std::string", "\"\"",
+           "file that describes the machine (analysis/cost/Cluster.h); default: one CPU host">
+  ];
   let statistics = [
     Statistic<"redistributions", "redistributions", "redistributions that were inserted">,
     Statistic<"decomposed", "decomposed", "ops that were replaced by their decompositions">,
-    Statistic<"candidates", "candidates", "ways to cut an op that were priced">
+    Statistic<"candidates", "candidates", "ways to cut an op that were looked at">,
+    Statistic<"improvements", "improvements", "joint changes that lowered the price">
   ];
   let dependentDialects = ["::vescale::dist::DistDialect"];
 }

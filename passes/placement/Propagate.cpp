@@ -42,6 +42,7 @@ private:
   void record(func::FuncOp function, PropagationGraph &graph, Propagation &propagation);
 
   std::optional<layout::Mesh> mesh;
+  std::optional<MovePrices> prices;
   /// Layouts of arguments by role and name, from functions already done.
   std::map<std::pair<std::string, std::string>, layout::Layout> named;
   analysis::Provenance decisions;
@@ -301,7 +302,7 @@ LogicalResult PropagatePass::propagate(func::FuncOp function) {
   FailureOr<PropagationGraph> graph = PropagationGraph::ofFunction(function);
   if (failed(graph))
     return failure();
-  Propagation propagation(*graph, *mesh, {subAxes, aggressive});
+  Propagation propagation(*graph, *mesh, {subAxes, aggressive, &*prices});
   seed(function, *graph, propagation);
   propagation.run();
   if (failed(cutFurther(function, *graph, propagation)))
@@ -316,6 +317,12 @@ LogicalResult PropagatePass::propagate(func::FuncOp function) {
 void PropagatePass::runOnOperation() {
   if (failed(findMesh()))
     return signalPassFailure();
+  layout::StatusOr<analysis::CostModel> costs = analysis::CostModel::read(cluster);
+  if (!costs.ok()) {
+    emitError(getOperation().getLoc()) << costs.message();
+    return signalPassFailure();
+  }
+  prices.emplace(*costs);
   std::vector<func::FuncOp> functions;
   for (auto function : getOperation().getOps<func::FuncOp>())
     if (!function.isExternal())

@@ -115,6 +115,7 @@ std::optional<PropagationStep> Propagation::permitted(const GraphNode &node, int
   PropagationStep may;
   may.elementwise = node.elementwise;
   may.subAxes = options.subAxes;
+  may.prices = options.prices;
   if (node.passThrough)
     return step > 0 || node.singleUse ? std::optional(may) : std::nullopt;
   if (step < 2)

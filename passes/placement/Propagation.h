@@ -31,6 +31,8 @@ struct PropagationOptions {
   bool subAxes = true;
   /// Whether the aggressive strategy follows the basic one.
   bool aggressive = true;
+  /// By what conflicts between factors are decided; null: by the sizes of tensors alone.
+  MovePrices *prices = nullptr;
 };
 
 /// One change of a tensor, for `explain`: where it came from and when.

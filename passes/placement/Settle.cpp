@@ -26,17 +26,24 @@ public:
       emitError(getOperation().getLoc()) << "no " << meshAttributeName << ": run dist-propagate first";
       return signalPassFailure();
     }
+    layout::StatusOr<analysis::CostModel> costs = analysis::CostModel::read(cluster);
+    if (!costs.ok()) {
+      emitError(getOperation().getLoc()) << costs.message();
+      return signalPassFailure();
+    }
+    OptionMemory options(mesh.getMesh(), *costs);
     for (auto function : getOperation().getOps<func::FuncOp>()) {
       if (function.isExternal())
         continue;
-      Settler settler(function, mesh.getMesh());
+      Settler settler(function, mesh.getMesh(), options);
       if (failed(settler.run()))
         return signalPassFailure();
       redistributions += settler.statistics.redistributions;
       decomposed += settler.statistics.decomposed;
-      candidates += settler.statistics.candidates;
+      improvements += settler.statistics.improvements;
       mergeConstants(function);
     }
+    candidates += options.statistics.candidates;
   }
 };
 

@@ -3,61 +3,42 @@
 #ifndef VESCALE_PASSES_PLACEMENT_SETTLER_H
 #define VESCALE_PASSES_PLACEMENT_SETTLER_H
 
-#include "passes/placement/CutChoice.h"
-
-#include "mlir/Dialect/Func/IR/FuncOps.h"
-
-#include "llvm/ADT/DenseMap.h"
+#include "passes/placement/SettleTable.h"
 
 namespace vescale {
 
-struct SettleStatistics : ChoiceStatistics {
+struct SettleStatistics {
   int64_t redistributions = 0;
   int64_t decomposed = 0;
+  int64_t improvements = 0;
 };
 
-/// Walks a function in order. On entry the type of each value says where propagation wants it;
-/// once an op is settled, the types of its results say where they are.
+/// On entry the type of each value says where propagation wants it; on return where it is.
 class Settler {
 public:
-  Settler(mlir::func::FuncOp function, layout::Mesh mesh) : function(function), mesh(mesh) {}
+  Settler(mlir::func::FuncOp function, layout::Mesh mesh, OptionMemory &options)
+      : function(function), mesh(std::move(mesh)), options(options) {}
 
   mlir::LogicalResult run();
 
   SettleStatistics statistics;
 
 private:
-  mlir::LogicalResult settleBlock(mlir::Block &block);
-  mlir::LogicalResult settle(mlir::Operation *op);
-  mlir::LogicalResult settleRuled(mlir::Operation *op);
-  mlir::LogicalResult decompose(mlir::Operation *op,
-                                const std::vector<std::optional<layout::Layout>> &wanted);
-  /// Sends what an op with regions, or a terminator, hands over into the types of the targets.
-  void settleSources(llvm::ArrayRef<std::pair<mlir::OpOperand *, mlir::Type>> sources);
-  /// Lets a value that `op` accumulates in a loop stay partial, if `op` adds a partial value to it.
-  void keepAccumulatorPartial(mlir::Operation *op, const dist::IndexingRule &rule);
-
-  ChoiceTensor operandOf(mlir::Value value);
-  /// The value in another layout, made at the use unless it exists.
-  mlir::Value inLayout(mlir::Value value, const layout::Layout &layout, mlir::Operation *use);
-  /// Gives a result its layout, and the rest of the program the layout that it wants unless that
-  /// needs a reduction, which waits for a use.
-  void place(mlir::OpResult result, const layout::Layout &natural,
-             const std::optional<layout::Layout> &wanted);
+  /// Layouts of an op's operands and results; nothing for what is not a tensor.
+  struct OpLayoutNumbers {
+    llvm::SmallVector<int, 4> operands, results;
+    bool decomposes = false;
+  };
+  /// Takes away redistributions that only hand a value on to the end of a region or the function,
+  /// which say themselves where they want it.
+  void dropMovesToEnds();
+  /// Replaces ops that are cut where only their decomposition can be; true if there was one.
+  mlir::FailureOr<bool> decomposeCutOps(SettleTable &table);
+  mlir::LogicalResult decompose(mlir::Operation *op, const OpLayoutNumbers &layouts);
 
   mlir::func::FuncOp function;
   layout::Mesh mesh;
-  /// Where the reduced value of a partial one is wanted.
-  llvm::DenseMap<mlir::Value, layout::Layout> wantedReduced;
-  /// The copies of a value in other layouts, in its block.
-  llvm::DenseMap<mlir::Value, llvm::SmallVector<mlir::Value, 2>> copies;
-  /// For each argument of a loop's body: all targets of its edge and its sources.
-  struct Carried {
-    llvm::SmallVector<mlir::Value, 2> targets;
-    mlir::OpOperand *initial = nullptr;
-    mlir::OpOperand *yielded = nullptr;
-  };
-  llvm::DenseMap<mlir::Value, Carried> carried;
+  OptionMemory &options;
 };
 
 } // namespace vescale

@@ -26,7 +26,7 @@ def PlanRedistributionsPass : Pass<"dist-plan-redistributions", "::mlir::func::F
   }];
   let options = [
     Option<"links", "links", "std::string", "\"\"",
-           "A file with link costs (see layout/LinkCost.h), by which plans are chosen; without it, by bytes.">,
+           "A file with link costs (see layout/LinkCost.h), by which plans are chosen; default: those of one CPU host.">,
     Option<"collectivesOnly", "collectives-only", "bool", "false", "Use no exchange.">,
   ];
   let statistics = [

@@ -6,6 +6,7 @@
 
 #include "passes/spmd/Passes.h"
 
+#include "analysis/cost/CostModel.h"
 #include "dialects/dist/DistOps.h"
 #include "dialects/dist/LayoutTypes.h"
 #include "layout/Redistribution.h"
@@ -31,7 +32,7 @@ struct PlanRedistributionsPass : impl::PlanRedistributionsPassBase<PlanRedistrib
   using PlanRedistributionsPassBase::PlanRedistributionsPassBase;
 
   void runOnOperation() override {
-    layout::RedistributionOptions options;
+    layout::RedistributionOptions options = analysis::CostModel().planning();
     options.collectivesOnly = collectivesOnly;
     if (failed(readLinks(options)))
       return signalPassFailure();
