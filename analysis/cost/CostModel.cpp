@@ -28,10 +28,6 @@ layout::StatusOr<CostModel> CostModel::read(const std::string &path) {
   return CostModel(std::move(*cluster));
 }
 
-double CostModel::computeSeconds(double points, double bytes, int64_t elementBytes) const {
-  return std::max(points * pointSeconds(elementBytes), bytes / memoryBandwidth);
-}
-
 double CostModel::pointSeconds(int64_t elementBytes) const {
   static constexpr std::array<std::pair<int64_t, const char *>, 5> types = {
       {{8, "f64"}, {4, "f32"}, {2, "bf16"}, {2, "f16"}, {1, "i8"}}};

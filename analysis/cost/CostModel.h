@@ -31,9 +31,6 @@ public:
   double pointSeconds(int64_t elementBytes) const;
   /// Time in which a device writes bytes to its own memory.
   double writeSeconds(double bytes) const { return bytes / memoryBandwidth; }
-  /// Time of computing `points` points whose tensors have this many bytes, all on one device: the
-  /// arithmetic, or the memory where that is slower.
-  double computeSeconds(double points, double bytes, int64_t elementBytes) const;
   /// The share of a gather of a parameter that is not hidden: nothing of the step has to be
   /// computed before it starts, so it runs beside other work.
   double exposedShareOfParameters() const { return 0.25; }

@@ -85,6 +85,7 @@ Status compileExecutable(const CompileOptions &options) {
   StageOptions stageOptions;
   stageOptions.training = options.training;
   stageOptions.plan = options.plan;
+  stageOptions.cluster = options.cluster;
   stageOptions.targetCpu = options.targetCpu;
   stageOptions.memoryBudget = options.memoryBudget;
   stageOptions.keepGradients = options.keepGradients;

@@ -16,6 +16,8 @@ struct CompileOptions {
   std::string model;
   /// The plan file; empty: none.
   std::string plan;
+  /// The file that describes the machine, by whose prices is placed; empty: one CPU host.
+  std::string cluster;
   TrainingOptions training;
   /// Whether someone asked for values of `training`: then a model that has its training step already is an error.
   bool trainingGiven = false;

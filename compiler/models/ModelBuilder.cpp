@@ -4,6 +4,7 @@
 
 #include "dialects/dist/DistDialect.h"
 #include "dialects/vs/ContractionOps.h"
+#include "dialects/vs/CreationOps.h"
 #include "dialects/vs/ElementwiseOps.h"
 #include "dialects/vs/IndexingOps.h"
 #include "dialects/vs/LayerOps.h"
@@ -85,6 +86,18 @@ ModelBuilder::Shape ModelBuilder::shape(Value value) {
 }
 
 Value ModelBuilder::add(Value a, Value b) { return builder.create<vs::AddOp>(location, a, b); }
+Value ModelBuilder::sub(Value a, Value b) { return builder.create<vs::SubOp>(location, a, b); }
+Value ModelBuilder::mul(Value a, Value b) { return builder.create<vs::MulOp>(location, a, b); }
+Value ModelBuilder::silu(Value x) { return builder.create<vs::SiluOp>(location, x); }
+Value ModelBuilder::exp(Value x) { return builder.create<vs::ExpOp>(location, x); }
+Value ModelBuilder::cos(Value x) { return builder.create<vs::CosOp>(location, x); }
+Value ModelBuilder::sin(Value x) { return builder.create<vs::SinOp>(location, x); }
+Value ModelBuilder::iota(Shape shape, int64_t dim) {
+  return builder.create<vs::IotaOp>(location, RankedTensorType::get(shape, element), dim);
+}
+Value ModelBuilder::number(Shape shape, double number) {
+  return builder.create<vs::ConstantOp>(location, RankedTensorType::get(shape, element), number);
+}
 Value ModelBuilder::gelu(Value x) { return builder.create<vs::GeluOp>(location, x, /*approximate=*/true); }
 Value ModelBuilder::einsum(const std::string &spec, Value a, Value b) {
   return builder.create<vs::EinsumOp>(location, spec, a, b);
@@ -102,11 +115,17 @@ Value ModelBuilder::sliceDim(Value x, int64_t dim, int64_t start, int64_t limit)
   limits[dim] = limit;
   return builder.create<vs::SliceOp>(location, x, starts, limits, strides);
 }
+Value ModelBuilder::concat(std::vector<Value> parts, int64_t dim) {
+  return builder.create<vs::ConcatOp>(location, ValueRange(parts), dim);
+}
 Value ModelBuilder::take(Value table, Value indices) {
   return builder.create<vs::TakeOp>(location, table, indices, /*dim=*/0);
 }
 Value ModelBuilder::layerNorm(Value x, Value weight, Value bias) {
   return builder.create<vs::LayerNormOp>(location, x, weight, bias, 1e-5).getY();
+}
+Value ModelBuilder::rmsNorm(Value x, Value weight) {
+  return builder.create<vs::RmsNormOp>(location, x, weight, 1e-5).getY();
 }
 Value ModelBuilder::dropout(Value x, Value rng, double rate) {
   return builder.create<vs::DropoutOp>(location, x, rng, rate);

@@ -40,16 +40,28 @@ public:
   mlir::Value operator[](const std::string &name) const;
 
   mlir::Value add(mlir::Value a, mlir::Value b);
+  mlir::Value sub(mlir::Value a, mlir::Value b);
+  mlir::Value mul(mlir::Value a, mlir::Value b);
   mlir::Value gelu(mlir::Value x);
+  mlir::Value silu(mlir::Value x);
+  mlir::Value exp(mlir::Value x);
+  mlir::Value cos(mlir::Value x);
+  mlir::Value sin(mlir::Value x);
+  /// Each element is its index along `dim`.
+  mlir::Value iota(Shape shape, int64_t dim);
+  /// All elements are `number`.
+  mlir::Value number(Shape shape, double number);
   mlir::Value einsum(const std::string &spec, mlir::Value a, mlir::Value b);
   mlir::Value broadcast(mlir::Value x, Shape shape, std::vector<int64_t> dims);
   mlir::Value reshape(mlir::Value x, Shape shape);
   mlir::Value transpose(mlir::Value x, std::vector<int64_t> permutation);
   /// Indices [start, limit) of one dim.
   mlir::Value sliceDim(mlir::Value x, int64_t dim, int64_t start, int64_t limit);
+  mlir::Value concat(std::vector<mlir::Value> parts, int64_t dim);
   /// Rows of a table at indices.
   mlir::Value take(mlir::Value table, mlir::Value indices);
   mlir::Value layerNorm(mlir::Value x, mlir::Value weight, mlir::Value bias);
+  mlir::Value rmsNorm(mlir::Value x, mlir::Value weight);
   mlir::Value dropout(mlir::Value x, mlir::Value rng, double rate);
   /// Causal attention; without dropout `rng` is null.
   mlir::Value attention(mlir::Value q, mlir::Value k, mlir::Value v, mlir::Value rng, double dropout);

@@ -31,9 +31,6 @@ namespace {
 
 /// More seeds than this say little new: the op has many operands that do not meet.
 constexpr size_t seedLimit = 8;
-/// The price of a reduction that a partial operand passes on to a later op, which may reduce other
-/// values with it.
-constexpr double laterShare = 0.9;
 
 class Chooser {
 public:
@@ -288,25 +285,11 @@ bool Chooser::isLegal(const CutChoice &choice) const {
 }
 
 void Chooser::priceComputing(CutChoice &choice) const {
-  double points = 1, bytes = 0;
+  double points = 1;
   int64_t elementBytes = 1;
-  for (size_t position = 0; position < count(); ++position) {
-    const ChoiceTensor &it = tensor(position);
-    if (!it.isTensor())
-      continue;
-    elementBytes = std::max(elementBytes, it.elementBytes);
-    const Layout &layout = position < operands.size()
-                               ? choice.layouts.operands[position]
-                               : choice.layouts.results[position - operands.size()];
-    double local = static_cast<double>(it.elementBytes);
-    for (int dim = 0; dim < layout.rank(); ++dim) {
-      int64_t length = it.shape[dim];
-      for (const Cut &cut : layout.dim(dim))
-        length = layout::cutLength(cut, length, 0);
-      local *= static_cast<double>(length);
-    }
-    bytes += local;
-  }
+  for (size_t position = 0; position < count(); ++position)
+    if (tensor(position).isTensor())
+      elementBytes = std::max(elementBytes, tensor(position).elementBytes);
   for (size_t factor = 0; factor < rule.factors.size(); ++factor) {
     const Dim &cuts = choice.cuts.cuts[factor];
     int64_t length = rule.factors[factor].size;
@@ -316,11 +299,9 @@ void Chooser::priceComputing(CutChoice &choice) const {
     choice.decomposes |=
         !cuts.empty() && rule.factors[factor].kind == FactorKind::decomposable;
   }
-  if (choice.cuts.ragged) {
+  if (choice.cuts.ragged)
     points /= static_cast<double>(choice.cuts.ragged->axis.size);
-    bytes /= static_cast<double>(choice.cuts.ragged->axis.size);
-  }
-  choice.computing = prices.model().computeSeconds(points, bytes, elementBytes);
+  choice.computing = points * prices.model().pointSeconds(elementBytes);
   if (!choice.decomposes || !isWholeOp)
     return;
   // What is exchanged inside a cut op is as large as its largest tensor without the factor: the
@@ -390,7 +371,7 @@ bool Chooser::priceMoves(CutChoice &choice) const {
     Layout target = result.wanted ? *result.wanted
                                   : Layout::fromChecked(mesh, natural.dims(), std::nullopt,
                                                         natural.ragged());
-    if (!add(price, natural, target, result, choice.cuts.partials.empty() ? 1.0 : laterShare))
+    if (!add(price, natural, target, result, 1))
       return false;
   }
   choice.price = price;

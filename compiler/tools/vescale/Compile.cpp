@@ -81,6 +81,9 @@ void addCompile(CLI::App &parent) {
   command->add_option("--plan", options->plan, "The plan file; without it, nothing is cut")
       ->type_name("FILE")
       ->check(CLI::ExistingFile);
+  command->add_option("--cluster", options->cluster, "What the machine's links and memory cost; without it, one host")
+      ->type_name("FILE")
+      ->check(CLI::ExistingFile);
   command->add_option("-o,--output", options->output, "The executable to write")
       ->required()
       ->type_name("FILE");

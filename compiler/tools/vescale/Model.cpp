@@ -3,6 +3,7 @@
 #include "compiler/tools/vescale/Model.h"
 
 #include "compiler/models/Gpt.h"
+#include "compiler/models/Llama.h"
 #include "compiler/tools/vescale/Command.h"
 #include "runtime/checkpoint/AtomicFile.h"
 
@@ -21,16 +22,20 @@ layout::Status writeText(const std::string &path, const std::string &text) {
   return runtime::writeFileAtomically(path, text);
 }
 
-void addGpt(CLI::App &group) {
-  struct Options {
-    GptOptions model;
+/// Adds a command that writes a model: Options describe it, `addOptions` says which the model has beside those that all
+/// have.
+template <class Options>
+void addModel(CLI::App &group, const char *name, const char *help, std::string (*build)(const Options &),
+              void (*addOptions)(CLI::App &, Options &)) {
+  struct State {
+    Options model;
     std::string output;
   };
-  auto options = std::make_shared<Options>();
-  GptOptions &model = options->model;
-  CLI::App *command = group.add_subcommand("gpt", "Decoder-only transformer as GPT-2");
-  auto number = [&](const char *name, int64_t &value, const char *help) {
-    command->add_option(name, value, help)->type_name("N")->capture_default_str();
+  auto state = std::make_shared<State>();
+  Options &model = state->model;
+  CLI::App *command = group.add_subcommand(name, help);
+  auto number = [&](const char *option, int64_t &value, const char *text) {
+    command->add_option(option, value, text)->type_name("N")->capture_default_str();
   };
   number("--layers", model.layers, "Transformer blocks");
   number("--hidden", model.hidden, "Width of the residual stream");
@@ -40,18 +45,35 @@ void addGpt(CLI::App &group) {
   number("--batch", model.batch, "Samples of a step, over all devices");
   number("--vocabulary", model.vocabulary, "Different tokens");
   number("--mlp", model.mlp, "Width of the MLP; 0: 4 * hidden");
-  command->add_option("--dropout", model.dropout, "Probability of dropping an element")->capture_default_str();
+  addOptions(*command, model);
   command->add_option("--type", model.type, "Element type of parameters and activations")
       ->type_name("f32|f64")
       ->capture_default_str();
-  command->add_option("-o,--output", options->output, "File to write; standard output without it")
+  command->add_option("-o,--output", state->output, "File to write; standard output without it")
       ->type_name("FILE");
-  command->footer("Example:\n  vescale model gpt --layers 4 --hidden 128 --heads 4 --sequence 128 -o gpt.mlir");
-  setAction(*command, [options] {
-    if (std::string fault = options->model.fault(); !fault.empty())
+  command->footer(std::string("Example:\n  vescale model ") + name +
+                  " --layers 4 --hidden 128 --heads 4 --sequence 128 -o " + name + ".mlir");
+  setAction(*command, [state, build] {
+    if (std::string fault = state->model.fault(); !fault.empty())
       return layout::Status::error(fault);
-    return writeText(options->output, buildGpt(options->model));
+    return writeText(state->output, build(state->model));
   });
+}
+
+void addGpt(CLI::App &group) {
+  addModel<GptOptions>(group, "gpt", "Decoder-only transformer as GPT-2", buildGpt,
+                       [](CLI::App &command, GptOptions &model) {
+                         command.add_option("--dropout", model.dropout, "Probability of dropping an element")
+                             ->capture_default_str();
+                       });
+}
+
+void addLlama(CLI::App &group) {
+  addModel<LlamaOptions>(group, "llama", "Decoder-only transformer as Llama 3", buildLlama,
+                         [](CLI::App &command, LlamaOptions &model) {
+                           command.add_option("--rope-base", model.ropeBase, "Base of the rotary angles")
+                               ->capture_default_str();
+                         });
 }
 
 } // namespace
@@ -60,6 +82,7 @@ void addModelCommands(CLI::App &app) {
   CLI::App *group = app.add_subcommand("model", "Write a model as IR, for one logical device");
   group->require_subcommand(1);
   addGpt(*group);
+  addLlama(*group);
 }
 
 } // namespace vescale::tools

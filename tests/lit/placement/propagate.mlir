@@ -241,3 +241,21 @@ func.func @loops_and_aliases(%s: tensor<8xf32>, %x: tensor<8xf32> {dist.wish = #
   }
   return %0 : tensor<8xf32>
 }
+
+// -----
+
+#mesh = #dist.mesh<["a" = 4]>
+
+// The left operand is the larger one, so its factor would win by size. But where the op is cut on the
+// batch it only has to move the cut to another dim, and where it is cut on m the right operand must
+// be gathered as a whole.
+// CHECK-LABEL: func.func @a_conflict_goes_to_the_factor_for_which_less_moves
+// CHECK-SAME:    -> tensor<8x64x32xf32, #dist.layout<#mesh, [{"a"}, {}, {}]>>
+func.func @a_conflict_goes_to_the_factor_for_which_less_moves(
+    %x: tensor<8x64x256xf32> {dist.wish = #dist.wish<#mesh, [{}, {"a"}, {}]>},
+    %y: tensor<8x32x256xf32> {dist.wish = #dist.wish<#mesh, [{"a"}, {}, {}]>})
+    -> tensor<8x64x32xf32> {
+  %0 = vs.einsum "bmk,bnk->bmn" %x, %y
+      : (tensor<8x64x256xf32>, tensor<8x32x256xf32>) -> tensor<8x64x32xf32>
+  return %0 : tensor<8x64x32xf32>
+}

@@ -47,13 +47,13 @@ module attributes {dist.mesh = #mesh} {
 module attributes {dist.mesh = #mesh} {
   // The operands are small beside the result: they move.
   // CHECK-LABEL: func.func @conflict_with_small_operands
-  func.func @conflict_with_small_operands(%x: tensor<8x4xf32, #x_y>, %w: tensor<4x16xf32, #y_>)
-      -> tensor<8x16xf32, #_x> {
+  func.func @conflict_with_small_operands(%x: tensor<2048x4xf32, #x_y>, %w: tensor<4x4096xf32, #y_>)
+      -> tensor<2048x4096xf32, #_x> {
     // CHECK: vs.einsum
-    // CHECK-SAME: -> tensor<8x16xf32, #dist.layout<#mesh, [{}, {"x"}]>>
+    // CHECK-SAME: -> tensor<2048x4096xf32, #dist.layout<#mesh, [{}, {"x"}]>>
     %0 = vs.einsum "md,dn->mn" %x, %w
-        : (tensor<8x4xf32, #x_y>, tensor<4x16xf32, #y_>) -> tensor<8x16xf32, #_x>
-    return %0 : tensor<8x16xf32, #_x>
+        : (tensor<2048x4xf32, #x_y>, tensor<4x4096xf32, #y_>) -> tensor<2048x4096xf32, #_x>
+    return %0 : tensor<2048x4096xf32, #_x>
   }
 
   // The operands are large: the result moves.
@@ -153,5 +153,90 @@ module attributes {dist.mesh = #mesh} {
     %1 = vs.einsum "bf,fd->bd" %0, %w
         : (tensor<64x16xf32, #x_>, tensor<16x16xf32, #x_>) -> tensor<64x16xf32, #x_>
     return %1 : tensor<64x16xf32, #x_>
+  }
+}
+
+// -----
+
+#mesh = #dist.mesh<["x" = 2]>
+#_x = #dist.layout<#mesh, [{}, {"x"}]>
+#x_ = #dist.layout<#mesh, [{"x"}, {}]>
+#all = #dist.layout<#mesh, [{}, {}]>
+
+module attributes {dist.mesh = #mesh} {
+  // Two branches with biases of their own are added before they are reduced, since one reduction
+  // then serves both: no op alone would wait for the other branch.
+  // CHECK-LABEL: func.func @parallel_branches_are_reduced_once
+  func.func @parallel_branches_are_reduced_once(
+      %x: tensor<64x32xf32, #_x>, %w: tensor<32x512xf32, #x_>, %v: tensor<32x512xf32, #x_>,
+      %a: tensor<64x512xf32, #all>, %b: tensor<64x512xf32, #all>) -> tensor<64x512xf32, #all> {
+    // CHECK-COUNT-1: partial = [sum: "x"]>> -> tensor<64x512xf32, #dist.layout<#mesh, [{}, {}]>>
+    // CHECK-NOT:     partial = [sum: "x"]>> -> tensor<64x512xf32, #dist.layout<#mesh, [{}, {}]>>
+    // CHECK:         return
+    %0 = vs.einsum "md,dn->mn" %x, %w
+        : (tensor<64x32xf32, #_x>, tensor<32x512xf32, #x_>) -> tensor<64x512xf32, #all>
+    %1 = vs.add %0, %a : tensor<64x512xf32, #all>
+    %2 = vs.einsum "md,dn->mn" %x, %v
+        : (tensor<64x32xf32, #_x>, tensor<32x512xf32, #x_>) -> tensor<64x512xf32, #all>
+    %3 = vs.add %2, %b : tensor<64x512xf32, #all>
+    %4 = vs.add %1, %3 : tensor<64x512xf32, #all>
+    %5 = vs.tanh %4 : tensor<64x512xf32, #all>
+    return %5 : tensor<64x512xf32, #all>
+  }
+}
+
+// -----
+
+#mesh = #dist.mesh<["x" = 2]>
+#all1 = #dist.layout<#mesh, [{}]>
+#all2 = #dist.layout<#mesh, [{}, {}]>
+#x_ = #dist.layout<#mesh, [{"x"}, {}]>
+#_x = #dist.layout<#mesh, [{}, {"x"}]>
+
+module attributes {dist.mesh = #mesh} {
+  // A normalisation is linear in its gradient, but the gradients of its weights would be partial
+  // too: the reduction moves in front of it.
+  // CHECK-LABEL: func.func @gradients_are_reduced_before_a_normalisation
+  func.func @gradients_are_reduced_before_a_normalisation(
+      %g: tensor<64x128xf32, #_x>, %w: tensor<128x32xf32, #x_>, %x: tensor<64x32xf32, #all2>,
+      %weight: tensor<32xf32, #all1>, %mean: tensor<64xf32, #all1>, %rstd: tensor<64xf32, #all1>)
+      -> (tensor<64x32xf32, #all2>, tensor<32xf32, #all1>, tensor<32xf32, #all1>) {
+    // CHECK:      vs.einsum
+    // CHECK-NEXT: %[[SUM:.*]] = dist.redistribute {{.*}}, partial = [sum: "x"]>> -> tensor<64x32xf32, #dist.layout<#mesh, [{}, {}]>>
+    // CHECK-NEXT: vs.layer_norm_gradient %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}, %[[SUM]]
+    // CHECK-NEXT: return
+    %0 = vs.einsum "mf,fd->md" %g, %w
+        : (tensor<64x128xf32, #_x>, tensor<128x32xf32, #x_>) -> tensor<64x32xf32, #all2>
+    %dx, %dw, %db = vs.layer_norm_gradient %x, %weight, %mean, %rstd, %0
+        : (tensor<64x32xf32, #all2>, tensor<32xf32, #all1>, tensor<64xf32, #all1>,
+           tensor<64xf32, #all1>, tensor<64x32xf32, #all2>)
+        -> (tensor<64x32xf32, #all2>, tensor<32xf32, #all1>, tensor<32xf32, #all1>)
+    return %dx, %dw, %db : tensor<64x32xf32, #all2>, tensor<32xf32, #all1>, tensor<32xf32, #all1>
+  }
+}
+
+// -----
+
+#mesh = #dist.mesh<["x" = 4]>
+#b = #dist.layout<#mesh, [{"x"}, {}]>
+#d = #dist.layout<#mesh, [{}, {"x"}]>
+#all = #dist.layout<#mesh, [{}, {}]>
+
+module attributes {dist.mesh = #mesh} {
+  // Propagation has left every other value of a residual stream in another layout: it keeps one.
+  // CHECK-LABEL: func.func @a_residual_stream_keeps_one_layout
+  func.func @a_residual_stream_keeps_one_layout(%x: tensor<64x64xf32, #b>, %w: tensor<64x64xf32, #all>)
+      -> tensor<64x64xf32, #b> {
+    // CHECK-NOT: dist.redistribute
+    // CHECK:     return
+    %0 = vs.einsum "bd,fd->bf" %x, %w
+        : (tensor<64x64xf32, #b>, tensor<64x64xf32, #all>) -> tensor<64x64xf32, #d>
+    %1 = vs.tanh %0 : tensor<64x64xf32, #d>
+    %2 = vs.add %1, %1 : tensor<64x64xf32, #d>
+    %3 = vs.einsum "bd,fd->bf" %2, %w
+        : (tensor<64x64xf32, #d>, tensor<64x64xf32, #all>) -> tensor<64x64xf32, #b>
+    %4 = vs.tanh %3 : tensor<64x64xf32, #b>
+    %5 = vs.add %x, %4 : tensor<64x64xf32, #b>
+    return %5 : tensor<64x64xf32, #b>
   }
 }

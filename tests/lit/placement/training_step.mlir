@@ -10,8 +10,8 @@
 // Data parallel: each gradient is reduced once, after backward.
 // DATA-NOT:     dist.redistribute
 // DATA:         vs.reduce mean
+// DATA-NEXT:    dist.redistribute {{.*}} -> tensor<f32, #dist.layout<#mesh, []>>
 // DATA-COUNT-4: dist.redistribute {{.*}}, partial = [sum: "dp"]>> -> tensor<{{[0-9]+x[0-9]+}}xf32, #dist.layout<#mesh, [{}, {}]>>
-// DATA:         dist.redistribute {{.*}} -> tensor<f32, #dist.layout<#mesh, []>>
 // DATA-NOT:     dist.redistribute
 
 // Megatron: one reduction per layer forward, and one backward but for the first layer, whose input
@@ -24,20 +24,20 @@
 // Both: the reductions of both, each over its own axis.
 // BOTH-COUNT-2: dist.redistribute {{.*}}, partial = [sum: "tp"]>> -> tensor<16x32xf32, #dist.layout<#mesh, [{"dp"}, {}]>>
 // BOTH:         vs.reduce mean
+// BOTH-NEXT:    dist.redistribute {{.*}} -> tensor<f32, #dist.layout<#mesh, []>>
 // BOTH:         dist.redistribute {{.*}}, partial = [sum: "tp"]>> -> tensor<16x32xf32, #dist.layout<#mesh, [{"dp"}, {}]>>
 // BOTH:         dist.redistribute {{.*}}, partial = [sum: "dp"]>> -> tensor<128x32xf32, #dist.layout<#mesh, [{"tp"}, {}]>>
 // BOTH:         dist.redistribute {{.*}}, partial = [sum: "dp"]>> -> tensor<32x128xf32, #dist.layout<#mesh, [{}, {"tp"}]>>
 // BOTH-COUNT-2: dist.redistribute {{.*}}, partial = [sum: "dp"]>>
-// BOTH:         dist.redistribute {{.*}} -> tensor<f32, #dist.layout<#mesh, []>>
 // BOTH-NOT:     dist.redistribute
 
 // Fully sharded: a gather per weight and use, four forward and three backward; a reduce-scatter per
 // gradient.
 // SHARDED-COUNT-4: dist.redistribute %arg{{[0-3]}} : {{.*}} [{"dp"}, {}]>> -> {{.*}} [{}, {}]>>
 // SHARDED:         vs.reduce mean
+// SHARDED-NEXT:    dist.redistribute {{.*}} -> tensor<f32, #dist.layout<#mesh, []>>
 // SHARDED-COUNT-3: dist.redistribute %arg{{[0-3]}} : {{.*}} [{"dp"}, {}]>> -> {{.*}} [{}, {}]>>
 // SHARDED-COUNT-4: dist.redistribute {{.*}} [{}, {}], partial = [sum: "dp"]>> -> {{.*}} [{"dp"}, {}]>>
-// SHARDED:         dist.redistribute {{.*}} -> tensor<f32, #dist.layout<#mesh, []>>
 // SHARDED-NOT:     dist.redistribute
 
 // Cut optimizer state: gradients are scattered to it; the parameter is cut without communication,
