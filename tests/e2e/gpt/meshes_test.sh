@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # One model, many meshes: what 20 steps of AdamW compute on each mesh is what one device computes (compare_training.py).
 #   meshes_test.sh VESCALE PLANS COMPARE TYPE TOLERANCE SIZES PLAN=RANKS...
-# PLANS is the folder of plan files; SIZES are the options of `vescale model gpt`.
+# PLANS is the folder of plan files; SIZES are the options of `vescale model gpt`, or of the model that MODEL names.
 set -euo pipefail
+model=${MODEL:-gpt}
 vescale=$1 plans=$2 compare=$3 type=$4 tolerance=$5 sizes=$6
 shift 6
 work=$TEST_TMPDIR steps=20 lr=1e-3
@@ -10,7 +11,7 @@ work=$TEST_TMPDIR steps=20 lr=1e-3
 for _ in 1 2 3 4 5 6 7 8 9 10; do cat "$0"; done >"$work/text"
 
 # shellcheck disable=SC2086
-"$vescale" model gpt --type "$type" $sizes -o "$work/gpt.mlir"
+"$vescale" model "$model" --type "$type" $sizes -o "$work/$model.mlir"
 
 run() { # LOG COMMAND...: shows the log where the command fails.
   local log=$1
@@ -21,7 +22,7 @@ run() { # LOG COMMAND...: shows the log where the command fails.
 train() { # PLAN RANKS
   local to=$work/$1
   mkdir "$to"
-  run "$to/compile.log" "$vescale" compile "$work/gpt.mlir" --plan "$plans/$1.json" -o "$to/train" \
+  run "$to/compile.log" "$vescale" compile "$work/$model.mlir" --plan "$plans/$1.json" -o "$to/train" \
     --epsilon 1e-6 --keep-gradients
   # One thread a rank: machines with few cores run eight ranks.
   local common=(--ranks "$2" --threads-per-rank 1 --data "$work/text" --seed 3 --lr $lr)
