@@ -33,8 +33,8 @@ public:
 
 private:
   void declareArguments() {
-    model.batch("tokens", {o.batch, o.sequence}, /*tokenOffset=*/0);
-    model.batch("targets", {o.batch, o.sequence}, /*tokenOffset=*/1);
+    model.batch("tokens", {o.batch, o.sequence}, /*tokenOffset=*/0, o.vocabulary);
+    model.batch("targets", {o.batch, o.sequence}, /*tokenOffset=*/1, o.vocabulary);
     const double small = 0.02, residual = 0.02 / std::sqrt(2.0 * o.layers);
     model.weight("embed_tokens.weight", {o.vocabulary, o.hidden}, small);
     for (int64_t layer = 0; layer < o.layers; ++layer) {
