@@ -7,6 +7,7 @@
 #include "compiler/driver/Linker.h"
 #include "compiler/pipelines/Stages.h"
 #include "dialects/dist/DistAttributes.h"
+#include "compiler/report/CollectReport.h"
 #include "dialects/dist/LayoutTypes.h"
 #include "passes/codegen/ScheduleEncoder.h"
 #include "passes/placement/PlacementAttributes.h"
@@ -49,7 +50,7 @@ static Status checkWritable(const std::string &output) {
   return Status::success();
 }
 
-Status compileExecutable(const CompileOptions &options) {
+Status compileExecutable(const CompileOptions &options, Report *report) {
   static const bool registered = [] {
     registerVescalePasses();
     return true;
@@ -91,7 +92,15 @@ Status compileExecutable(const CompileOptions &options) {
   stageOptions.keepGradients = options.keepGradients;
   std::vector<Stage> stages = compilerStages(stageOptions);
   stages.erase(stages.begin(), llvm::find_if(stages, [&](const Stage &stage) { return stage.name == first; }));
-  if (mlir::failed(runStages(*module, stages, options.dumpDirectory)))
+  auto afterStage = [&](const Stage &stage) -> LogicalResult {
+    if (!report || stage.name != "memory")
+      return success();
+    FailureOr<Report> collected = collectReport(*module);
+    if (succeeded(collected))
+      *report = std::move(*collected);
+    return collected;
+  };
+  if (mlir::failed(runStages(*module, stages, options.dumpDirectory, afterStage)))
     return failed("the model " + options.model + " was not compiled");
   FailureOr<runtime::Schedule> schedule = encodeModule(*module);
   if (mlir::failed(schedule))

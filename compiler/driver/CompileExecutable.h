@@ -4,6 +4,7 @@
 #define VESCALE_COMPILER_DRIVER_COMPILEEXECUTABLE_H
 
 #include "compiler/pipelines/TrainingOptions.h"
+#include "compiler/report/Report.h"
 #include "layout/Status.h"
 
 #include <cstdint>
@@ -36,8 +37,9 @@ struct CompileOptions {
 
 /// Compiles the model and links it with the training runtime into one executable, which is written to a
 /// temporary name beside `output` and renamed when it is complete. Warnings and
-/// remarks go to the error stream; errors are the message of the status. Needs g++.
-layout::Status compileExecutable(const CompileOptions &options);
+/// remarks go to the error stream; errors are the message of the status. Needs g++. Where `report` is
+/// given, it becomes what the program holds and sends.
+layout::Status compileExecutable(const CompileOptions &options, Report *report = nullptr);
 
 } // namespace vescale
 

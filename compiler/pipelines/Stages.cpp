@@ -73,7 +73,8 @@ static LogicalResult dump(ModuleOp module, const std::string &directory, size_t 
   return success();
 }
 
-LogicalResult runStages(ModuleOp module, const std::vector<Stage> &stages, const std::string &dumpDirectory) {
+LogicalResult runStages(ModuleOp module, const std::vector<Stage> &stages, const std::string &dumpDirectory,
+                        llvm::function_ref<LogicalResult(const Stage &)> afterStage) {
   for (size_t number = 0; number < stages.size(); ++number) {
     const Stage &stage = stages[number];
     PassManager manager = PassManager::on<ModuleOp>(module.getContext());
@@ -84,6 +85,8 @@ LogicalResult runStages(ModuleOp module, const std::vector<Stage> &stages, const
     if (failed(manager.run(module)))
       return failure();
     if (!dumpDirectory.empty() && failed(dump(module, dumpDirectory, number + 1, stage)))
+      return failure();
+    if (afterStage && failed(afterStage(stage)))
       return failure();
   }
   return success();

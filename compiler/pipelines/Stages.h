@@ -12,6 +12,7 @@
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Support/LogicalResult.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 
 #include <cstdint>
 #include <string>
@@ -44,9 +45,11 @@ std::vector<Stage> compilerStages(const StageOptions &options);
 
 /// Runs the stages on `module`. Where `dumpDirectory` is given, writes the module after each stage to
 /// `NN-stage.mlir` there, with the command that leads to it. Stops at the first failure, of which the
-/// diagnostics speak. All passes must have been registered.
-mlir::LogicalResult runStages(mlir::ModuleOp module, const std::vector<Stage> &stages,
-                              const std::string &dumpDirectory = "");
+/// diagnostics speak. All passes must have been registered. `afterStage`, if given, looks at the module
+/// after each stage, and stops the way with a failure.
+mlir::LogicalResult
+runStages(mlir::ModuleOp module, const std::vector<Stage> &stages, const std::string &dumpDirectory = "",
+          llvm::function_ref<mlir::LogicalResult(const Stage &)> afterStage = nullptr);
 
 /// Registers the pipeline `--vescale-pipeline="until=STAGE ..."` for vescale-opt.
 void registerVescalePipeline();

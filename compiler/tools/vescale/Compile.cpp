@@ -1,7 +1,9 @@
 #include "compiler/tools/vescale/Compile.h"
 
 #include "compiler/driver/CompileExecutable.h"
+#include "compiler/report/Report.h"
 #include "compiler/tools/vescale/Command.h"
+#include "runtime/checkpoint/AtomicFile.h"
 #include "runtime/train/ShortFormatter.h"
 
 #include <fmt/format.h>
@@ -67,10 +69,25 @@ OptimizerOptions addTraining(CLI::App &command, TrainingOptions &training) {
   return options;
 }
 
+struct Options : CompileOptions {
+  /// Where the report goes as JSON; empty: nowhere.
+  std::string report;
+};
+
+layout::Status compile(const Options &options) {
+  Report report;
+  if (layout::Status status = compileExecutable(options, &report); !status.ok())
+    return status;
+  fmt::print("{}", toSummary(report));
+  if (options.report.empty())
+    return layout::Status();
+  return runtime::writeFileAtomically(options.report, toJson(report));
+}
+
 } // namespace
 
 void addCompile(CLI::App &parent) {
-  auto options = std::make_shared<CompileOptions>();
+  auto options = std::make_shared<Options>();
   CLI::App *command = parent.add_subcommand("compile", "Compile a model into one training executable");
   command->formatter(std::make_shared<runtime::ShortFormatter>());
   command->get_option("--help")->description("Print this and exit");
@@ -96,6 +113,8 @@ void addCompile(CLI::App &parent) {
       ->type_name("SIZE");
   command->add_flag("--keep-gradients", options->keepGradients,
                     "Let the executable write gradients; costs memory");
+  command->add_option("--report", options->report, "For all tensors, collectives and memory, as JSON")
+      ->type_name("FILE");
   command->add_option("--dump-stages", options->dumpDirectory, "For the module after each stage")
       ->type_name("FOLDER");
   command->add_option("--runtime", options->runtimeArchive, "libvescale_training.a, if not beside the compiler")
@@ -106,7 +125,7 @@ void addCompile(CLI::App &parent) {
     if (layout::Status status = checkOptimizer(*optimizer, options->training.optimizer); !status.ok())
       return status;
     options->trainingGiven = anyGiven(*optimizer);
-    return compileExecutable(*options);
+    return compile(*options);
   });
 }
 

@@ -6,7 +6,11 @@ vescale=$PWD/$1 archive=$PWD/$2 model=$PWD/$3
 work=$(mktemp -d "$TEST_TMPDIR/compile.XXXXXX")
 cd "$work"
 
-"$vescale" compile "$model" -o train --runtime "$archive" --dump-stages stages
+"$vescale" compile "$model" -o train --runtime "$archive" --dump-stages stages --report report.json > summary.txt
+grep -q '^Memory of a device, @step: .* planned$' summary.txt
+# The gradient of w, 16 numbers, and the loss: a ring of two devices sends half of each twice.
+grep -Eq '^  all_reduce +dp +2 +68 B +68 B$' summary.txt
+grep -q '"arena_bytes": [1-9]' report.json
 test ! -e train.unfinished
 ls stages | grep -q '^[0-9]*-codegen.mlir$'
 grep -q 'dist.all_reduce' stages/01-spmd.mlir
