@@ -11,6 +11,7 @@
 #include "layout/StepPrice.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <set>
@@ -62,7 +63,8 @@ static std::string resultName(OpOperand &use) {
   return "";
 }
 
-/// The name of what a step's result is for: of the nearest tag or result downstream.
+/// The name of what a value is for: of the nearest tag or result downstream. A gradient's tag names
+/// only what becomes it without any computation.
 static std::string targetName(Value moved) {
   constexpr int furthest = 4;
   std::vector<Value> front = {moved};
@@ -70,7 +72,8 @@ static std::string targetName(Value moved) {
     std::vector<Value> next;
     for (Value value : front)
       for (OpOperand &use : value.getUses()) {
-        if (auto tag = dyn_cast<vs::TagOp>(use.getOwner()))
+        if (auto tag = dyn_cast<vs::TagOp>(use.getOwner());
+            tag && (distance == 0 || !tag.getName().ends_with(vs::gradientSuffix)))
           return tag.getName().str();
         if (use.getOwner()->hasTrait<OpTrait::IsTerminator>()) {
           if (std::string name = resultName(use); !name.empty())
@@ -98,8 +101,37 @@ static int64_t runsOf(Operation *op) {
   return runs;
 }
 
+/// The first op of a function at each place of the model. The adjoint of an op stands later, at the
+/// same place.
+using FirstOps = llvm::DenseMap<Attribute, Operation *>;
+
+static Attribute placeOf(Operation *op) {
+  return op->getLoc()->findInstanceOf<FileLineColLoc>();
+}
+
+static FirstOps firstOps(func::FuncOp function) {
+  FirstOps first;
+  function.walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (Attribute place = placeOf(op); place && op != function)
+      first.try_emplace(place, op);
+  });
+  return first;
+}
+
+/// `backward of h.0.mlp.output` for what no name is near, where the op's adjoint made it.
+static std::string forwardName(Operation *step, const FirstOps &first) {
+  Attribute place = placeOf(step);
+  auto found = place ? first.find(place) : first.end();
+  if (found == first.end() || found->second == step)
+    return "";
+  for (Value result : found->second->getResults())
+    if (std::string name = targetName(result); !name.empty())
+      return "backward of " + name;
+  return "";
+}
+
 static CollectiveReport describe(func::FuncOp function, dist::StepOpInterface step,
-                                 const layout::LinkCosts *links) {
+                                 const FirstOps &first, const layout::LinkCosts *links) {
   CollectiveReport collective;
   collective.function = function.getName().str();
   collective.id = step.getStepId().value_or(-1);
@@ -137,15 +169,19 @@ static CollectiveReport describe(func::FuncOp function, dist::StepOpInterface st
     collective.after = to.str();
   }
   collective.seconds += latency;
+  if (collective.value.empty())
+    collective.value = forwardName(step, first);
   return collective;
 }
 
 void collectCollectives(ModuleOp module, const layout::LinkCosts *links, Report &report) {
-  for (auto function : module.getOps<func::FuncOp>())
+  for (auto function : module.getOps<func::FuncOp>()) {
+    FirstOps first = firstOps(function);
     function.walk<WalkOrder::PreOrder>([&](dist::StepOpInterface step) {
       if (!layout::isLocal(step.getStepKind()))
-        report.collectives.push_back(describe(function, step, links));
+        report.collectives.push_back(describe(function, step, first, links));
     });
+  }
 }
 
 } // namespace vescale

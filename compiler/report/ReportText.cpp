@@ -3,6 +3,7 @@
 #include "compiler/report/Quantities.h"
 #include "compiler/report/Report.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
