@@ -217,6 +217,48 @@ TEST(Collectives, DataAndTensorParallel) {
   }
 }
 
+/// With the large weights cut over a third axis as well, over which the batch is cut too: each is
+/// gathered over it once, and its gradient scattered over it and reduced over the other part of the
+/// batch. All other gradients are reduced over both. There are several ways to reduce over two axes
+/// with as many bytes, and cheaper ones where a third axis holds copies that share the work, so
+/// beside what has only one way the sum of all bytes is compared.
+TEST(Collectives, DataAndTensorParallelAndSharded) {
+  const Model model = gpt(16, 512, 512, 2048);
+  const double n = 2;
+  Collectives minimum;
+  minimum[{"all_reduce", "tp"}].add(static_cast<int64_t>(4 * model.L + 2),
+                                    allReduceBytes(model.stream() / 4, n));
+  minimum[{"all_reduce", "tp"}].add(2, allReduceBytes(model.perToken() / 4, n));
+  minimum[{"all_reduce", "dp,fs,tp"}].add(1, allReduceBytes(e, 8));
+  forParameters(model, [&](double elements, bool isCut) {
+    // Cut biases are as long as the cut dim of their weight.
+    bool isBias = elements == 3 * model.D || elements == model.F;
+    if (isCut && !isBias) {
+      minimum[{"all_gather", "fs"}].add(1, scatterBytes(elements / 2 * e, n));
+      minimum[{"reduce_scatter", "fs"}].add(1, scatterBytes(elements / 2 * e, n));
+      minimum[{"all_reduce", "dp"}].add(1, allReduceBytes(elements / 4 * e, n));
+    } else {
+      minimum[{"all_reduce", "dp,fs"}].add(1, allReduceBytes(elements / (isCut ? 2 : 1) * e, 4));
+    }
+  });
+  minimum[{"all_reduce", "fs,tp"}].add(1, allReduceBytes(e, 4));
+  Collectives found = compiled(model, "data_tensor_shard_2x2x2");
+  (void)compareWithMinimum(model.name + ", data_tensor_shard_2x2x2", found, minimum);
+  auto bytesOf = [](const Collectives &collectives) {
+    double bytes = 0;
+    for (const auto &[key, amount] : collectives)
+      bytes += amount.bytes;
+    return bytes;
+  };
+  EXPECT_LE(bytesOf(found), bytesOf(minimum));
+  for (std::pair<std::string, std::string> key :
+       {std::pair("all_reduce", "tp"), std::pair("all_gather", "fs"), std::pair("all_reduce", "fs,tp"),
+        std::pair("all_reduce", "dp,fs,tp")}) {
+    EXPECT_LE(found[key].count, minimum[key].count) << key.first << " over " << key.second;
+    EXPECT_LE(found[key].bytes, minimum[key].bytes) << key.first << " over " << key.second;
+  }
+}
+
 /// Only embedding and logits are cut: their two all-reduces of the stream, the loss and the norm.
 /// Logits are never gathered.
 TEST(Collectives, CutVocabulary) {
