@@ -41,6 +41,15 @@ void ModelBuilder::batch(const std::string &name, Shape shape, int64_t tokenOffs
            builder.getNamedAttr(vs::vocabularyAttributeName, builder.getI64IntegerAttr(vocabulary))});
 }
 
+void ModelBuilder::batchValues(const std::string &name, Shape shape) {
+  declare(name, RankedTensorType::get(shape, element), vs::batchRole);
+}
+
+void ModelBuilder::batchLabels(const std::string &name, Shape shape, int64_t classes) {
+  declare(name, RankedTensorType::get(shape, builder.getI32Type()), vs::batchRole,
+          {builder.getNamedAttr(vs::vocabularyAttributeName, builder.getI64IntegerAttr(classes))});
+}
+
 void ModelBuilder::parameter(const std::string &name, Shape shape, Attribute init, bool decays) {
   declare(name, RankedTensorType::get(shape, element), vs::parameterRole,
           {builder.getNamedAttr(vs::VsDialect::initAttributeName, init),
@@ -130,9 +139,12 @@ Value ModelBuilder::rmsNorm(Value x, Value weight) {
 Value ModelBuilder::dropout(Value x, Value rng, double rate) {
   return builder.create<vs::DropoutOp>(location, x, rng, rate);
 }
-Value ModelBuilder::attention(Value q, Value k, Value v, Value rng, double dropout) {
-  return builder.create<vs::AttentionOp>(location, q, k, v, Value(), rng, /*causal=*/true, std::nullopt, dropout)
+Value ModelBuilder::attention(Value q, Value k, Value v, Value rng, double dropout, bool causal) {
+  return builder.create<vs::AttentionOp>(location, q, k, v, Value(), rng, causal, std::nullopt, dropout)
       .getOutput();
+}
+Value ModelBuilder::mean(Value x, std::vector<int64_t> dims) {
+  return builder.create<vs::ReduceOp>(location, vs::ReduceKind::Mean, x, dims);
 }
 Value ModelBuilder::tag(Value x, const std::string &name) { return builder.create<vs::TagOp>(location, x, name); }
 Value ModelBuilder::meanCrossEntropy(Value logits, Value targets) {

@@ -28,6 +28,10 @@ public:
 
   /// A batch of token numbers (i32) below `vocabulary` that starts `tokenOffset` tokens after the sample.
   void batch(const std::string &name, Shape shape, int64_t tokenOffset, int64_t vocabulary);
+  /// A batch of numbers of the element type.
+  void batchValues(const std::string &name, Shape shape);
+  /// A batch of classes (i32) below `classes`.
+  void batchLabels(const std::string &name, Shape shape, int64_t classes);
   /// A parameter that starts normally distributed and decays.
   void weight(const std::string &name, Shape shape, double deviation);
   /// Parameters that start as constants and do not decay.
@@ -63,8 +67,11 @@ public:
   mlir::Value layerNorm(mlir::Value x, mlir::Value weight, mlir::Value bias);
   mlir::Value rmsNorm(mlir::Value x, mlir::Value weight);
   mlir::Value dropout(mlir::Value x, mlir::Value rng, double rate);
-  /// Causal attention; without dropout `rng` is null.
-  mlir::Value attention(mlir::Value q, mlir::Value k, mlir::Value v, mlir::Value rng, double dropout);
+  /// Without dropout `rng` is null.
+  mlir::Value attention(mlir::Value q, mlir::Value k, mlir::Value v, mlir::Value rng, double dropout,
+                        bool causal = true);
+  /// The mean over dims.
+  mlir::Value mean(mlir::Value x, std::vector<int64_t> dims);
   mlir::Value tag(mlir::Value x, const std::string &name);
   mlir::Value meanCrossEntropy(mlir::Value logits, mlir::Value targets);
 

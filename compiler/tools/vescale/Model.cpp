@@ -4,6 +4,7 @@
 
 #include "compiler/models/Gpt.h"
 #include "compiler/models/Llama.h"
+#include "compiler/models/Vit.h"
 #include "compiler/tools/vescale/Command.h"
 #include "runtime/checkpoint/AtomicFile.h"
 
@@ -22,6 +23,18 @@ layout::Status writeText(const std::string &path, const std::string &text) {
   return runtime::writeFileAtomically(path, text);
 }
 
+/// Adds an option that takes a whole number.
+void addNumber(CLI::App &command, const char *option, int64_t &value, const char *help) {
+  command.add_option(option, value, help)->type_name("N")->capture_default_str();
+}
+
+/// Those of transformers of text.
+template <class Options> void addText(CLI::App &command, Options &model) {
+  addNumber(command, "--key-heads", model.keyHeads, "Heads of keys and values; 0: as many as --heads");
+  addNumber(command, "--sequence", model.sequence, "Tokens of a sample");
+  addNumber(command, "--vocabulary", model.vocabulary, "Different tokens");
+}
+
 /// Adds a command that writes a model: Options describe it, `addOptions` says which the model has beside those that all
 /// have.
 template <class Options>
@@ -34,17 +47,11 @@ void addModel(CLI::App &group, const char *name, const char *help, std::string (
   auto state = std::make_shared<State>();
   Options &model = state->model;
   CLI::App *command = group.add_subcommand(name, help);
-  auto number = [&](const char *option, int64_t &value, const char *text) {
-    command->add_option(option, value, text)->type_name("N")->capture_default_str();
-  };
-  number("--layers", model.layers, "Transformer blocks");
-  number("--hidden", model.hidden, "Width of the residual stream");
-  number("--heads", model.heads, "Attention heads");
-  number("--key-heads", model.keyHeads, "Heads of keys and values; 0: as many as --heads");
-  number("--sequence", model.sequence, "Tokens of a sample");
-  number("--batch", model.batch, "Samples of a step, over all devices");
-  number("--vocabulary", model.vocabulary, "Different tokens");
-  number("--mlp", model.mlp, "Width of the MLP; 0: 4 * hidden");
+  addNumber(*command, "--layers", model.layers, "Transformer blocks");
+  addNumber(*command, "--hidden", model.hidden, "Width of the residual stream");
+  addNumber(*command, "--heads", model.heads, "Attention heads");
+  addNumber(*command, "--batch", model.batch, "Samples of a step, over all devices");
+  addNumber(*command, "--mlp", model.mlp, "Width of the MLP; 0: 4 * hidden");
   addOptions(*command, model);
   command->add_option("--type", model.type, "Element type of parameters and activations")
       ->type_name("f32|f64")
@@ -52,7 +59,7 @@ void addModel(CLI::App &group, const char *name, const char *help, std::string (
   command->add_option("-o,--output", state->output, "File to write; standard output without it")
       ->type_name("FILE");
   command->footer(std::string("Example:\n  vescale model ") + name +
-                  " --layers 4 --hidden 128 --heads 4 --sequence 128 -o " + name + ".mlir");
+                  " --layers 4 --hidden 128 --heads 4 -o " + name + ".mlir");
   setAction(*command, [state, build] {
     if (std::string fault = state->model.fault(); !fault.empty())
       return layout::Status::error(fault);
@@ -63,6 +70,7 @@ void addModel(CLI::App &group, const char *name, const char *help, std::string (
 void addGpt(CLI::App &group) {
   addModel<GptOptions>(group, "gpt", "Decoder-only transformer as GPT-2", buildGpt,
                        [](CLI::App &command, GptOptions &model) {
+                         addText(command, model);
                          command.add_option("--dropout", model.dropout, "Probability of dropping an element")
                              ->capture_default_str();
                        });
@@ -71,9 +79,20 @@ void addGpt(CLI::App &group) {
 void addLlama(CLI::App &group) {
   addModel<LlamaOptions>(group, "llama", "Decoder-only transformer as Llama 3", buildLlama,
                          [](CLI::App &command, LlamaOptions &model) {
+                           addText(command, model);
                            command.add_option("--rope-base", model.ropeBase, "Base of the rotary angles")
                                ->capture_default_str();
                          });
+}
+
+void addVit(CLI::App &group) {
+  addModel<VitOptions>(group, "vit", "Vision transformer that classifies images", buildVit,
+                       [](CLI::App &command, VitOptions &model) {
+                         addNumber(command, "--image", model.image, "Height and width of an image");
+                         addNumber(command, "--patch", model.patch, "Height and width of a patch");
+                         addNumber(command, "--channels", model.channels, "Colours of an image");
+                         addNumber(command, "--classes", model.classes, "Different labels");
+                       });
 }
 
 } // namespace
@@ -83,6 +102,7 @@ void addModelCommands(CLI::App &app) {
   group->require_subcommand(1);
   addGpt(*group);
   addLlama(*group);
+  addVit(*group);
 }
 
 } // namespace vescale::tools

@@ -13,6 +13,7 @@
 
 #include "compiler/models/Gpt.h"
 #include "compiler/models/Llama.h"
+#include "compiler/models/Vit.h"
 
 #include <gtest/gtest.h>
 
@@ -92,6 +93,32 @@ Model llama(int64_t batch, int64_t sequence, int64_t hidden, int64_t vocabulary)
   return model;
 }
 
+Model vit(int64_t batch, int64_t image, int64_t hidden) {
+  VitOptions options;
+  options.layers = 3;
+  options.hidden = hidden;
+  options.heads = 4;
+  options.image = image;
+  options.patch = 8;
+  options.batch = batch;
+  options.classes = 16;
+  Model model{"vit", buildVit(options)};
+  double D = model.D = static_cast<double>(hidden);
+  double F = model.F = 4 * D;
+  model.L = 3;
+  model.V = 16;
+  model.B = static_cast<double>(batch);
+  double side = static_cast<double>(image) / 8;
+  model.S = side * side;
+  model.keys = model.B * model.S * D;
+  model.cutPerLayer = {3 * D * D, 3 * D, D * D, F * D, F, D * F};
+  model.wholePerLayer = {D, D, D, D, D, D};
+  // Patches (3 channels of 8 x 8) with their bias, the last norm, the head.
+  model.whole = {3 * 64 * D, D, D, D, model.V * D, model.V};
+  model.positions = {model.S * D};
+  return model;
+}
+
 Collectives compiled(const Model &model, const std::string &plan) {
   Collectives found =
       collectivesOf(model.text, "examples/" + model.name + "/plans/" + plan + ".json");
@@ -143,6 +170,32 @@ TEST(Collectives, TensorParallel) {
   }
 }
 
+/// Images: nothing outside the layers is cut, so there are theirs and the norm of gradients alone.
+TEST(Collectives, TensorParallelImages) {
+  const Model model = vit(8, 32, 64);
+  const double n = 4;
+  Collectives minimum;
+  minimum[{"all_reduce", "tp"}].add(static_cast<int64_t>(4 * model.L),
+                                    allReduceBytes(model.stream(), n));
+  minimum[{"all_reduce", "tp"}].add(1, allReduceBytes(e, n));
+  expectMinimum(model, "tensor_parallel_4", minimum);
+}
+
+/// With many patches one all-reduce of the stream less: the gradient of the first layer's input only
+/// goes into sums over patches and images, which are reduced in its place. These are the gradients of
+/// the patches' weight and bias, of the positions, and of the first norm's weight and bias.
+TEST(Collectives, TensorParallelImagesOfManyPatches) {
+  const Model model = vit(64, 224, 1024);
+  const double n = 4;
+  Collectives minimum;
+  minimum[{"all_reduce", "tp"}].add(static_cast<int64_t>(4 * model.L - 1),
+                                    allReduceBytes(model.stream(), n));
+  for (double elements : {3 * 64 * model.D, model.D, model.S * model.D, model.D, model.D})
+    minimum[{"all_reduce", "tp"}].add(1, allReduceBytes(elements * e, n));
+  minimum[{"all_reduce", "tp"}].add(1, allReduceBytes(e, n));
+  expectMinimum(model, "tensor_parallel_4", minimum);
+}
+
 /// Each of these all-reduces becomes a reduce-scatter into the cut stream and a gather out of it
 /// (Korthikanti et al., "Reducing activation recomputation in large transformer models", 2022).
 /// What was gathered forward stands for the gradient of the weight. Gradients of the parameters
@@ -172,7 +225,7 @@ TEST(Collectives, TensorParallelWithCutSequence) {
 /// gradient (Rajbhandari et al., "ZeRO", 2020, stage 3 without gathering twice); loss and norm.
 TEST(Collectives, FullySharded) {
   for (const Model &model : {gpt(8, 32, 64, 256), gpt(16, 512, 512, 2048), llama(8, 32, 64, 256),
-                             llama(16, 512, 512, 2048)}) {
+                             llama(16, 512, 512, 2048), vit(64, 32, 64), vit(64, 224, 1024)}) {
     const double n = 4;
     Collectives minimum;
     forParameters(model, [&](double elements, bool) {
