@@ -59,13 +59,16 @@ struct ReduceRule : dist::IndexingRuleOpInterface::ExternalModel<ReduceRule, Red
                                            ValueRange localOperands, TypeRange localResultTypes,
                                            const dist::LocalContext &) const {
     auto reduce = cast<ReduceOp>(op);
-    if (reduce.getKind() != ReduceKind::Mean ||
-        cast<RankedTensorType>(localOperands[0].getType()).getShape() ==
-            cast<RankedTensorType>(reduce.getX().getType()).getShape())
+    auto local = cast<RankedTensorType>(localOperands[0].getType());
+    auto global = cast<RankedTensorType>(reduce.getX().getType());
+    double localCount = 1, count = 1;
+    for (int64_t dim : reduce.getDims()) {
+      localCount *= static_cast<double>(local.getDimSize(dim));
+      count *= static_cast<double>(global.getDimSize(dim));
+    }
+    // A mean over dims that are whole stays one op, which kernels are fused around.
+    if (reduce.getKind() != ReduceKind::Mean || localCount == count)
       return dist::cloneLocal(op, builder, localOperands, localResultTypes);
-    double count = 1;
-    for (int64_t dim : reduce.getDims())
-      count *= static_cast<double>(cast<RankedTensorType>(reduce.getX().getType()).getDimSize(dim));
     auto type = cast<RankedTensorType>(localResultTypes[0]);
     Value sum = builder.create<ReduceOp>(op->getLoc(), ReduceKind::Sum, localOperands[0],
                                          reduce.getDims());
