@@ -42,8 +42,9 @@ struct RedistributionOptions {
   std::shared_ptr<const LinkCosts> links;
   /// Do not use exchange. Only possible on one mesh.
   bool collectivesOnly = false;
-  /// How many layouts the search may look at before it returns the best plan it has.
-  int searchLimit = 60000;
+  /// How many layouts the search may look at before it returns the best plan it has, with the gap
+  /// that it leaves. By default it takes some milliseconds.
+  int searchLimit = 5000;
 };
 
 /// An immutable plan; copies share their state.
@@ -56,6 +57,7 @@ public:
     double seconds = 0;
     int64_t lowerBoundBytes = 0;
     bool searchCutShort = false;
+    double gap = 0;
     std::string runnerUp;
   };
 
@@ -77,6 +79,9 @@ public:
   /// True where the search did not look at every layout that could be on a cheaper path, because
   /// it reached its limit.
   bool searchCutShort() const { return contents->searchCutShort; }
+  /// No plan costs less than 1 - gap times this one: seconds with link costs, else bytes. 0 where
+  /// the search ended; then no plan with this price has fewer launches either.
+  double gap() const { return contents->gap; }
   /// The best alternative and why it lost, as one sentence; empty where there is none.
   const std::string &runnerUp() const { return contents->runnerUp; }
 

@@ -12,6 +12,7 @@
 #include "layout/redistribution/Search.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace vescale::layout::redistribution {
 
@@ -20,7 +21,7 @@ namespace {
 /// Meshes with up to so many prime parts are searched over them at once.
 constexpr int fewParts = 6;
 /// States that the search for a runner-up looks at.
-constexpr int runnerUpLimit = 1000;
+constexpr int runnerUpLimit = 300;
 
 Link acrossMeshes(const Layout &from, const Layout &to, const RedistributionOptions &options) {
   Link result{0, 1e300};
@@ -54,35 +55,42 @@ public:
     draft.scale = pricing.scaling();
     draft.bound = pricing.missing(space->start());
     draft.isProportional = space->isEven() && !options.links && draft.elements > 0;
-    SearchResult found;
+    Bounds bounds(*space, pricing, options.collectivesOnly);
+    SearchRequest request;
+    request.collectivesOnly = options.collectivesOnly;
+    request.limit = options.searchLimit;
+    auto keep = [&](const Space &by, const Pricing &prices, const SearchResult &result) {
+      if (result.path && (!request.beat || result.cost < *request.beat)) {
+        request.beat = result.cost;
+        draft.steps = steps(by, prices, *result.path);
+      }
+    };
     bool many = primes && written && partCount(*primes) > fewParts &&
                 partCount(*written) < partCount(*primes);
     if (many) {
-      Pricing coarse(*written, links, across, elementBytes);
-      SearchResult first =
-          search(*written, coarse, options.collectivesOnly, options.searchLimit / 2, std::nullopt);
-      if (first.path) {
-        draft.steps = steps(*written, coarse, *first.path);
-        // Nothing beats a path of collectives that reaches the bound in one launch or none.
-        Cost ideal = pricing.boundCost(pricing.bound(space->start()));
-        ideal.steps = first.cost.steps;
-        if (!(ideal < first.cost))
-          return finished(*space, pricing);
-        found.cost = first.cost;
-        SearchResult better =
-            search(*space, pricing, options.collectivesOnly, options.searchLimit / 2, first.cost);
-        draft.cutShort = better.cutShort;
-        if (better.path)
-          draft.steps = steps(*space, pricing, *better.path);
-        return finished(*space, pricing);
-      }
+      Pricing coarsePricing(*written, links, across, elementBytes);
+      Bounds coarse(*written, coarsePricing, options.collectivesOnly);
+      keep(*written, coarsePricing, search(*written, coarsePricing, coarse, request));
     }
-    found = search(*space, pricing, options.collectivesOnly, options.searchLimit, std::nullopt);
-    draft.cutShort = found.cutShort || !primes;
-    if (found.path)
-      draft.steps = steps(*space, pricing, *found.path);
-    else
+    // Bounds in seconds are loose where links differ, so that fewer searches end.
+    if (pricing.linkClasses().size() > 1)
+      request.limit /= 3;
+    SearchResult exact = search(*space, pricing, bounds, request);
+    keep(*space, pricing, exact);
+    draft.cutShort = exact.cutShort || !primes;
+    if (exact.cutShort) {
+      request.limit = options.searchLimit / 4;
+      for (Hint hint : {Hint::patterns, Hint::mismatches, Hint::straight}) {
+        request.hint = hint;
+        keep(*space, pricing, search(*space, pricing, bounds, request));
+      }
+      if (options.links)
+        tryPlanByBytes(request.beat);
+    }
+    if (!request.beat)
       withoutSearch();
+    if (draft.cutShort)
+      leaveGap(primes ? exact.bound : pricing.boundCost(pricing.bound(space->start())));
     return finished(*space, pricing);
   }
 
@@ -134,9 +142,42 @@ private:
     return steps;
   }
 
+  /// The plan that moves the fewest bytes may also be fast; each step takes the slowest of its
+  /// links.
+  void tryPlanByBytes(std::optional<Cost> &best) {
+    RedistributionOptions plain = options;
+    plain.links = nullptr;
+    plain.searchLimit /= 3;
+    std::vector<DraftStep> steps = draftPlan(from, to, shape, elementBytes, plain).steps;
+    Cost cost;
+    for (DraftStep &step : steps) {
+      if (step.amount == 0)
+        continue;
+      Link link = step.axes.empty() ? across : links[step.axes.front().axis];
+      for (const SubAxis &axis : step.axes)
+        link = slowest(link, links[axis.axis]);
+      step.seconds = link.latency +
+                     static_cast<double>(step.amount) / draft.scale * elementBytes / link.bandwidth;
+      cost.primary += static_cast<int64_t>(std::ceil(step.seconds * 1e12));
+      ++cost.launches;
+    }
+    if (steps.empty() || (best && !(cost < *best)))
+      return;
+    best = cost;
+    draft.steps = std::move(steps);
+  }
+
+  void leaveGap(const Cost &bound) {
+    double price = 0;
+    for (const DraftStep &step : draft.steps)
+      price += options.links ? step.seconds * 1e12 : static_cast<double>(step.amount);
+    draft.gap = price > 0 ? std::max(0.0, 1 - static_cast<double>(bound.primary) / price) : 0;
+  }
+
   /// What always leads to the target: one exchange, or reducing, gathering and cutting.
   void withoutSearch() {
     draft.cutShort = true;
+    draft.gap = 1;
     std::vector<DraftStep> result;
     if (!options.collectivesOnly) {
       result.push_back(priced(StepKind::exchange, from, to));
@@ -198,7 +239,15 @@ private:
           std::vector<DraftStep>{{StepKind::exchange, to, {}, amount, pricing.seconds(cost)}};
       draft.runnerUpForbidden = options.collectivesOnly;
     } else if (space.goal()) {
-      SearchResult other = search(space, pricing, true, runnerUpLimit, std::nullopt);
+      SearchRequest request;
+      request.collectivesOnly = true;
+      request.limit = runnerUpLimit;
+      Bounds bounds(space, pricing, true);
+      SearchResult other = search(space, pricing, bounds, request);
+      if (!other.path) {
+        request.hint = Hint::mismatches;
+        other = search(space, pricing, bounds, request);
+      }
       if (other.path)
         draft.runnerUp = steps(space, pricing, *other.path);
     }

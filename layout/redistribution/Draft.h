@@ -33,6 +33,8 @@ struct Draft {
   /// The number of elements of the tensor that the amounts are for.
   int64_t elements = 0;
   bool cutShort = false;
+  /// See Plan::gap.
+  double gap = 0;
   bool runnerUpForbidden = false;
   /// True where tensors with the same divisors share the draft.
   bool isProportional = false;

@@ -69,6 +69,7 @@ Plan fillIn(const Draft &draft, int64_t elements, int64_t elementBytes) {
   contents.seconds = won.seconds;
   contents.lowerBoundBytes = bytes(draft.bound);
   contents.searchCutShort = draft.cutShort;
+  contents.gap = draft.gap;
   if (draft.runnerUp) {
     Totals lost = total(*draft.runnerUp);
     contents.runnerUp =

@@ -27,6 +27,11 @@ struct Cost {
     return std::tie(launches, exchanges, steps) <
            std::tie(other.launches, other.exchanges, other.steps);
   }
+  /// Whether it is cheaper by more than local steps, which cost nothing that is worth a search.
+  bool isCheaper(const Cost &other) const {
+    return std::tie(primary, launches, exchanges) <
+           std::tie(other.primary, other.launches, other.exchanges);
+  }
   Cost operator+(const Cost &other) const {
     return {primary + other.primary, launches + other.launches,
             static_cast<int16_t>(exchanges + other.exchanges),

@@ -9,6 +9,7 @@
 //===-----------------------------------------------------------------------------------------===//
 #include "layout/redistribution/Search.h"
 
+#include "layout/redistribution/Bounds.h"
 #include "layout/redistribution/Moves.h"
 
 #include <algorithm>
@@ -29,35 +30,47 @@ struct Node {
   bool expanded = false;
   /// What leads to layouts that are nested with the target has been followed.
   bool nestedReached = false;
+  /// There is a permutation on the path here.
+  bool permuted = false;
 };
 
 /// Maps states to node numbers; open addressing, at most half full.
 class StateIndex {
 public:
-  StateIndex() : slots(1 << 12, -1) {}
+  StateIndex() : slots(1 << 10) {}
 
   /// The place of the state's number; holds -1 if it is new.
   int &at(const State &state, const std::vector<Node> &nodes) {
     if (2 * nodes.size() >= slots.size())
       grow(nodes);
-    return slots[probe(state, nodes)];
+    return slots[probe(state, nodes)].node;
   }
 
 private:
-  size_t probe(const State &state, const std::vector<Node> &nodes) const {
-    size_t at = state.hash() & (slots.size() - 1);
-    while (slots[at] >= 0 && !(nodes[slots[at]].state == state))
+  /// The hash spares a look at most nodes that are not meant.
+  struct Slot {
+    uint32_t hash = 0;
+    int node = -1;
+  };
+
+  size_t probe(const State &state, const std::vector<Node> &nodes) {
+    uint64_t hash = state.hash();
+    auto tag = static_cast<uint32_t>(hash >> 32);
+    size_t at = hash & (slots.size() - 1);
+    while (slots[at].node >= 0 &&
+           (slots[at].hash != tag || !(nodes[slots[at].node].state == state)))
       at = (at + 1) & (slots.size() - 1);
+    slots[at].hash = tag;
     return at;
   }
 
   void grow(const std::vector<Node> &nodes) {
-    slots.assign(slots.size() * 4, -1);
+    slots.assign(slots.size() * 4, Slot());
     for (size_t i = 0; i < nodes.size(); ++i)
-      slots[probe(nodes[i].state, nodes)] = static_cast<int>(i);
+      slots[probe(nodes[i].state, nodes)].node = static_cast<int>(i);
   }
 
-  std::vector<int> slots;
+  std::vector<Slot> slots;
 };
 
 struct Waiting {
@@ -75,9 +88,9 @@ struct Waiting {
 
 class Search {
 public:
-  Search(const Space &space, const Pricing &pricing, bool collectivesOnly, int limit,
-         const std::optional<Cost> &beat)
-      : space(space), pricing(pricing), collectivesOnly(collectivesOnly), limit(limit), best(beat) {
+  Search(const Space &space, const Pricing &pricing, const Bounds &bounds,
+         const SearchRequest &request)
+      : space(space), pricing(pricing), bounds(bounds), request(request), best(request.beat) {
     for (const Link &link : pricing.linkClasses())
       within.push_back(pricing.atomsWithin(link));
     if (space.goal()) {
@@ -104,6 +117,7 @@ public:
       }
       if (exhausted()) {
         result.cutShort = true;
+        result.bound = next.estimate;
         target = targetNode;
         break;
       }
@@ -116,9 +130,64 @@ public:
     return result;
   }
 
+  /// Goes on from the most promising of the layouts just reached, and goes back only where there is
+  /// none.
+  SearchResult runGreedily() {
+    SearchResult result;
+    mismatchUnit = bounds.remaining(space.start()).primary / 4;
+    reach(-1, space.start(), StepKind::slice, 0, Cost());
+    while (!(fresh.empty() && queue.empty()) && !exhausted() && targetNode < 0) {
+      int number;
+      if (!fresh.empty()) {
+        auto first = std::max_element(fresh.begin(), fresh.end());
+        number = first->node;
+        fresh.erase(first);
+        for (const Waiting &other : fresh)
+          queue.push(other);
+        fresh.clear();
+      } else {
+        number = queue.top().node;
+        queue.pop();
+      }
+      if (!nodes[number].expanded)
+        expand(number);
+    }
+    if (targetNode < 0)
+      return result;
+    result.cost = nodes[targetNode].cost;
+    result.path = path(targetNode);
+    return result;
+  }
+
 private:
   /// States that are met again and again count too, at a lower rate.
-  bool exhausted() const { return static_cast<int>(nodes.size()) > limit || reached / 16 > limit; }
+  bool exhausted() const {
+    int64_t looks = static_cast<int64_t>(nodes.size()) + reached / 4;
+    // Writing a state in all its ways takes its time too.
+    return (space.hasSeveralWritings() ? 2 * looks : looks) > request.limit;
+  }
+
+  Cost hinted(const Node &node) const {
+    const State &state = node.state;
+    Cost cost;
+    cost.launches = bounds.mismatches(state);
+    if (request.hint == Hint::straight) {
+      cost.primary = state.hub ? 2 * maxCuts : cost.launches;
+      return cost;
+    }
+    if (request.hint == Hint::mismatches) {
+      cost.primary = node.cost.primary + 2 * node.bound.primary + cost.launches * mismatchUnit;
+      return cost;
+    }
+    // A permutation comes as late as it can, so that what follows it needs no names. A cut that
+    // becomes partial is none of the patterns' ways.
+    cost.primary = node.cost.primary + bounds.waysHint(state, node.permuted);
+    if (state.partial & ~(space.start().partial | space.goal()->partial))
+      cost.primary += node.cost.primary + 1000 * mismatchUnit;
+    if (state.hub)
+      cost.launches = maxCuts;
+    return cost;
+  }
 
   bool isTarget(const Node &node) const {
     return space.goal() ? node.state == *space.goal() : node.state.hub == elsewhere;
@@ -127,7 +196,7 @@ private:
   void reach(int parent, const State &state, StepKind kind, int64_t amount, const Cost &step) {
     ++reached;
     Cost cost = parent < 0 ? step : nodes[parent].cost + step;
-    if (best && !(cost < *best))
+    if (best && !cost.isCheaper(*best))
       return;
     int &slot = index.at(state, nodes);
     if (slot >= 0) {
@@ -141,6 +210,7 @@ private:
       known.kind = kind;
       known.expanded = false;
       known.nestedReached = false;
+      known.permuted = kind == StepKind::permute || nodes[parent].permuted;
     } else {
       Node fresh;
       fresh.state = state;
@@ -149,10 +219,11 @@ private:
       fresh.stepCost = step;
       fresh.parent = parent;
       fresh.kind = kind;
+      fresh.permuted = kind == StepKind::permute || (parent >= 0 && nodes[parent].permuted);
       // From a hub, every way on starts with a layout in it, so it is as far as those are at least;
       // nothing is a bound that holds.
       if (state.hub == 0)
-        fresh.bound = pricing.boundCost(pricing.bound(state));
+        fresh.bound = bounds.remaining(state);
       slot = static_cast<int>(nodes.size());
       nodes.push_back(fresh);
     }
@@ -161,7 +232,7 @@ private:
     if (parent >= 0)
       estimate =
           std::max(estimate, estimates[parent], [](const Cost &a, const Cost &b) { return a < b; });
-    if (best && !(estimate < *best))
+    if (best && !estimate.isCheaper(*best))
       return;
     if (estimates.size() < nodes.size())
       estimates.resize(nodes.size());
@@ -170,7 +241,7 @@ private:
       targetNode = slot;
       best = cost;
     }
-    queue.push({estimate, node.cost, slot});
+    await(slot, estimate);
   }
 
   /// Where there are many ways on, first those to layouts that are nested with the target. In all
@@ -193,8 +264,15 @@ private:
     int64_t received = state.hub ? 0 : pricing.leastReduceScatter(state);
     Cost apart = nodes[number].cost + pricing.boundCost(received + pricing.boundApart(state));
     Cost estimate = estimates[number] < apart ? apart : estimates[number];
-    if (!best || estimate < *best)
+    if (!best || estimate.isCheaper(*best))
+      await(number, estimate);
+  }
+
+  void await(int number, const Cost &estimate) {
+    if (request.hint == Hint::none)
       queue.push({estimate, nodes[number].cost, number});
+    else
+      fresh.push_back({hinted(nodes[number]), nodes[number].cost, number});
   }
 
   void moves(int number, const State &state, Wanted wanted) {
@@ -215,7 +293,7 @@ private:
       if (wanted != Wanted::apart)
         permutations(number, writing);
     }
-    if (!collectivesOnly && wanted != Wanted::apart)
+    if (!request.collectivesOnly && wanted != Wanted::apart)
       exchanges(number, state);
   }
 
@@ -321,9 +399,12 @@ private:
 
   const Space &space;
   const Pricing &pricing;
-  bool collectivesOnly;
-  int limit;
+  const Bounds &bounds;
+  const SearchRequest &request;
   int64_t reached = 0;
+  int64_t mismatchUnit = 0;
+  /// With a hint: what the last expansion reached.
+  std::vector<Waiting> fresh;
   std::optional<Cost> best;
   std::vector<AtomSet> within;
   State exchangedEarly;
@@ -337,9 +418,10 @@ private:
 
 } // namespace
 
-SearchResult search(const Space &space, const Pricing &pricing, bool collectivesOnly, int limit,
-                    const std::optional<Cost> &beat) {
-  return Search(space, pricing, collectivesOnly, limit, beat).run();
+SearchResult search(const Space &space, const Pricing &pricing, const Bounds &bounds,
+                    const SearchRequest &request) {
+  Search search(space, pricing, bounds, request);
+  return request.hint == Hint::none ? search.run() : search.runGreedily();
 }
 
 } // namespace vescale::layout::redistribution

@@ -2,7 +2,7 @@
 #ifndef VESCALE_LAYOUT_REDISTRIBUTION_SEARCH_H
 #define VESCALE_LAYOUT_REDISTRIBUTION_SEARCH_H
 
-#include "layout/redistribution/Pricing.h"
+#include "layout/redistribution/Bounds.h"
 
 #include <optional>
 #include <vector>
@@ -24,12 +24,30 @@ struct SearchResult {
   std::optional<std::vector<PathStep>> path;
   Cost cost;
   bool cutShort = false;
+  /// Where it was cut short: no path is cheaper.
+  Cost bound;
 };
 
-/// Looks at no more than `limit` states. If `beat` is given, paths that are not cheaper are not
-/// followed.
-SearchResult search(const Space &space, const Pricing &pricing, bool collectivesOnly, int limit,
-                    const std::optional<Cost> &beat);
+/// What a search follows.
+enum class Hint {
+  none,       ///< What could be cheapest.
+  patterns,   ///< The cheapest way of the patterns.
+  mismatches, ///< Layouts with few atoms that the target does not have in their places.
+  straight,   ///< Only that, whatever it costs: gathers what is wrong and slices.
+};
+
+struct SearchRequest {
+  bool collectivesOnly = false;
+  /// The most states to look at; those that are met again count a quarter.
+  int limit = 0;
+  /// With a hint the search soon ends with some path, without one with the cheapest.
+  Hint hint = Hint::none;
+  /// Paths that are not cheaper are not followed.
+  std::optional<Cost> beat;
+};
+
+SearchResult search(const Space &space, const Pricing &pricing, const Bounds &bounds,
+                    const SearchRequest &request);
 
 } // namespace vescale::layout::redistribution
 

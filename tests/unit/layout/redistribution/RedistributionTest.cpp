@@ -210,7 +210,42 @@ TEST(Redistribution, aSearchThatReachesItsLimitSaysSo) {
   options.searchLimit = 1000000;
   auto whole = planRedistribution(from, to, {16, 16, 16}, 4, options);
   EXPECT_FALSE(whole->searchCutShort());
+  EXPECT_EQ(whole->gap(), 0);
   EXPECT_LE(whole->bytes(), cut->bytes());
+  EXPECT_GE(whole->bytes(), (1 - cut->gap()) * cut->bytes());
+}
+
+TEST(Redistribution, theGapOfASearchCutShortHoldsTheCheapestPlan) {
+  Mesh mesh = *parseMesh("a=2,b=2,c=2,d=2,e=2");
+  Layout from = parsed(mesh, "[{\"a\", \"b\"}, {\"c\"}, {\"d\"}]");
+  Layout to = parsed(mesh, "[{\"d\"}, {\"e\", \"a\"}, {\"b\"}]");
+  Shape shape = {8, 8, 8};
+  for (bool inSeconds : {false, true}) {
+    RedistributionOptions options;
+    options.collectivesOnly = true;
+    if (inSeconds)
+      options.links = std::make_shared<const LinkCosts>(*LinkCosts::parse(
+          R"({"links": [{"axis": "a", "latency": 1e-8, "bandwidth": 1e8}],
+              "default": {"latency": 1e-9, "bandwidth": 1e9}})"));
+    auto price = [&](const Plan &plan) { return inSeconds ? plan.seconds() : plan.bytes(); };
+    options.searchLimit = 2000000;
+    auto best = planRedistribution(from, to, shape, 32, options);
+    ASSERT_FALSE(best->searchCutShort());
+    int cut = 0;
+    for (int limit : {1, 30, 300, 3000}) {
+      options.searchLimit = limit;
+      auto plan = planRedistribution(from, to, shape, 32, options);
+      EXPECT_EQ(checkPlan(*plan, from, to, shape, 32), "") << describe(*plan);
+      EXPECT_GE(price(*plan) * (1 + 1e-9), price(*best));
+      EXPECT_LE(price(*plan) * (1 - plan->gap()), price(*best) * (1 + 1e-9)) << limit;
+      EXPECT_LT(plan->gap(), 1) << limit;
+      if (!plan->searchCutShort()) {
+        EXPECT_EQ(plan->gap(), 0);
+      }
+      cut += plan->searchCutShort();
+    }
+    EXPECT_GE(cut, 2);
+  }
 }
 
 TEST(Redistribution, tensorsOfOnePatternShareAPlanWithTheirOwnBytes) {
