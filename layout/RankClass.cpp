@@ -20,6 +20,13 @@ struct UnevenLength {
   int64_t size = 0;
   const Ragged *ragged = nullptr;
 
+  /// The only part that it depends on; nothing if there are several.
+  std::optional<SubAxis> part() const {
+    if (ragged)
+      return ragged->axis;
+    return cuts.size() == 1 ? std::optional(cuts[0].axis) : std::nullopt;
+  }
+
   int64_t on(const Mesh &mesh, const Coordinate &coordinate) const {
     if (ragged)
       return ragged->units[indexAlong(mesh, ragged->axis, coordinate)];
@@ -37,13 +44,43 @@ struct UnevenLength {
   }
 };
 
-struct SignatureHash {
-  size_t operator()(const std::vector<int64_t> &signature) const {
-    size_t hash = 0;
-    for (int64_t value : signature)
-      hash = combineHash(hash, value);
-    return hash;
+/// Numbers pairs from 0 in the order in which they are first met; open addressing, at most half
+/// full.
+class Numbering {
+public:
+  Numbering() : slots(64) {}
+
+  int64_t of(int64_t first, int64_t second) {
+    if (2 * count >= static_cast<int64_t>(slots.size()))
+      grow();
+    Slot &slot = slots[probe(first, second)];
+    if (slot.number < 0)
+      slot = {first, second, count++};
+    return slot.number;
   }
+
+private:
+  struct Slot {
+    int64_t first = 0, second = 0, number = -1;
+  };
+
+  size_t probe(int64_t first, int64_t second) const {
+    size_t at = combineHash(combineHash(0, first), second) & (slots.size() - 1);
+    while (slots[at].number >= 0 && (slots[at].first != first || slots[at].second != second))
+      at = (at + 1) & (slots.size() - 1);
+    return at;
+  }
+
+  void grow() {
+    std::vector<Slot> old(slots.size() * 4);
+    old.swap(slots);
+    for (const Slot &slot : old)
+      if (slot.number >= 0)
+        slots[probe(slot.first, slot.second)] = slot;
+  }
+
+  std::vector<Slot> slots;
+  int64_t count = 0;
 };
 
 struct UnevenLengthHash {
@@ -116,6 +153,31 @@ static std::vector<RankClasses::Ranges> rangesOf(const Mesh &mesh,
   return result;
 }
 
+/// Ranges of one part get the same number where all lengths that depend on it alone are equal.
+static std::vector<int64_t> numberRanges(const RankClasses::Ranges &ranges,
+                                         const std::vector<UnevenLength> &lengths) {
+  std::vector<int64_t> numbers(ranges.starts.size(), 0);
+  for (const UnevenLength &length : lengths) {
+    if (length.part() != ranges.part)
+      continue;
+    Numbering numbering;
+    if (!length.ragged) {
+      for (size_t r = 0; r < numbers.size(); ++r)
+        numbers[r] =
+            numbering.of(numbers[r], cutLength(length.cuts[0], length.size, ranges.starts[r]));
+      continue;
+    }
+    auto run = length.ragged->units.runs().begin();
+    int64_t end = run->count;
+    for (size_t r = 0; r < numbers.size(); ++r) {
+      while (ranges.starts[r] >= end)
+        end += (++run)->count;
+      numbers[r] = numbering.of(numbers[r], run->value);
+    }
+  }
+  return numbers;
+}
+
 StatusOr<RankClasses> RankClasses::get(Mesh mesh, const std::vector<PlacedTensor> &tensors) {
   std::vector<UnevenLength> lengths;
   std::unordered_map<UnevenLength, bool, UnevenLengthHash> seen;
@@ -154,29 +216,37 @@ StatusOr<RankClasses> RankClasses::get(Mesh mesh, const std::vector<PlacedTensor
     spanned *= ranges.part.size;
   }
 
+  // What depends on one part only gives each of its ranges a number; the others are looked at cell
+  // by cell.
+  std::vector<std::vector<int64_t>> alike;
+  for (const Ranges &ranges : result.axes)
+    alike.push_back(numberRanges(ranges, lengths));
+  std::vector<const UnevenLength *> others;
+  for (const UnevenLength &length : lengths)
+    if (std::none_of(result.axes.begin(), result.axes.end(),
+                     [&](const Ranges &ranges) { return length.part() == ranges.part; }))
+      others.push_back(&length);
+
   // Visits the cells in order of position; the coordinate is the smallest of the cell.
   std::vector<size_t> cell(result.axes.size(), 0);
   Coordinate coordinate(mesh.rank(), 0);
-  std::unordered_map<std::vector<int64_t>, int64_t, SignatureHash> classes;
-  std::vector<int64_t> signature(lengths.size());
+  std::vector<Numbering> numberings(cell.size() + others.size());
   result.cells.reserve(cellCount);
   for (int64_t c = 0; c < cellCount; ++c) {
-    for (size_t i = 0; i < lengths.size(); ++i)
-      signature[i] = lengths[i].on(mesh, coordinate);
-    auto known = classes.find(signature);
-    if (known == classes.end()) {
-      known = classes.emplace(signature, result.size()).first;
-      result.found.push_back({coordinate, 0});
-    }
-    int64_t devices = mesh.numDevices() / spanned;
+    int64_t number = 0, devices = mesh.numDevices() / spanned;
     for (size_t a = 0; a < cell.size(); ++a) {
       const Ranges &ranges = result.axes[a];
       int64_t end =
           cell[a] + 1 < ranges.starts.size() ? ranges.starts[cell[a] + 1] : ranges.part.size;
       devices *= end - ranges.starts[cell[a]];
+      number = numberings[a].of(number, alike[a][cell[a]]);
     }
-    result.found[known->second].devices += devices;
-    result.cells.push_back(known->second);
+    for (size_t i = 0; i < others.size(); ++i)
+      number = numberings[cell.size() + i].of(number, others[i]->on(mesh, coordinate));
+    if (number == result.size())
+      result.found.push_back({coordinate, 0});
+    result.found[number].devices += devices;
+    result.cells.push_back(number);
     for (size_t a = cell.size(); a-- > 0;) {
       bool carry = ++cell[a] == result.axes[a].starts.size();
       if (carry)
