@@ -11,6 +11,7 @@
 #include "compiler/pipelines/Stages.h"
 #include "passes/codegen/ElementInterface.h"
 #include "passes/codegen/Passes.h"
+#include "passes/comm/Passes.h"
 #include "passes/fusion/KernelKind.h"
 #include "passes/fusion/Passes.h"
 #include "passes/memory/Passes.h"
@@ -43,6 +44,7 @@ void vescale::registerVescalePasses() {
   registerPlacementPasses();
   registerSpmdPasses();
   registerFusionPasses();
+  registerCommPasses();
   registerMemoryPasses();
   registerSchedulePasses();
   registerCodegenPasses();

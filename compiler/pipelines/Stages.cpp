@@ -40,12 +40,20 @@ static std::string spmdPipeline(const StageOptions &options) {
   return "cse,func.func(" + keep + "dist-plan-redistributions" + links + ")";
 }
 
+static std::string communicationPipeline(const StageOptions &options) {
+  std::string cluster = options.cluster.empty() ? "" : " cluster=" + options.cluster;
+  std::string both = "{memory-budget=" + std::to_string(options.memoryBudget) + cluster + "}";
+  return "func.func(dist-simplify-collectives" + (cluster.empty() ? "" : "{" + cluster.substr(1) + "}") +
+         ",dist-bucket" + both + ",dist-overlap" + both + ",dist-verify-communication)";
+}
+
 std::vector<Stage> compilerStages(const StageOptions &options) {
   return {
       {"training", trainingPipeline(options.training)},
       {"placement", placementPipeline(options)},
       {"spmd", spmdPipeline(options)},
       {"fusion", "vs-decompose-layers,canonicalize,cse,func.func(vs-fuse)"},
+      {"comm", communicationPipeline(options)},
       {"memory", "func.func(sched-assign-buffers{memory-budget=" + std::to_string(options.memoryBudget) +
                      "},sched-verify-buffers)"},
       {"schedule", "sched-lower,sched-order-streams"},

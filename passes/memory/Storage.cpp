@@ -3,6 +3,8 @@
 #include "passes/memory/Storage.h"
 
 #include "dialects/dist/DataFlowInterface.h"
+#include "dialects/dist/DistAttributes.h"
+#include "dialects/dist/StepInterface.h"
 #include "passes/codegen/IterationSpace.h"
 #include "passes/fusion/KernelKind.h"
 #include "passes/memory/DeviceClasses.h"
@@ -71,11 +73,12 @@ public:
   LogicalResult walk(Block &block) {
     for (Operation &op : block) {
       int64_t position = ++result.numOps;
-      for (Value operand : op.getOperands())
-        if (Storage *storage = result.find(operand)) {
-          storage->uses.push_back(position);
-          storage->end = std::max(storage->end, position);
-        }
+      for (Value operand : op.getOperands()) {
+        use(operand, position);
+        // What is being moved must stay as it is until the wait.
+        if (auto start = operand.getDefiningOp<dist::StepOpInterface>(); start && isa<dist::FutureType>(operand.getType()))
+          use(start.getBefore()[cast<OpResult>(operand).getResultNumber()], position);
+      }
       if (failed(visit(op, position)))
         return failure();
     }
@@ -83,6 +86,13 @@ public:
   }
 
 private:
+  void use(Value value, int64_t position) {
+    if (Storage *storage = result.find(value)) {
+      storage->uses.push_back(position);
+      storage->end = std::max(storage->end, position);
+    }
+  }
+
   LogicalResult visit(Operation &op, int64_t position) {
     KernelKind kind = kernelKind(&op);
     if (kind == KernelKind::view) {

@@ -10,8 +10,8 @@
 #include "dialects/dist/DistOps.h"
 #include "dialects/dist/LayoutTypes.h"
 #include "layout/Redistribution.h"
+#include "passes/spmd/StepBuilder.h"
 
-#include "mlir/IR/Builders.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/Support/MemoryBuffer.h"
 
@@ -74,8 +74,7 @@ private:
       RankedTensorType type = dist::withLayout(to, step.after);
       Value &known = steps[{value, type}];
       if (!known || !isBefore(known, op)) {
-        OperationState state(op.getLoc(), "dist." + std::string(layout::str(step.kind)), value, type);
-        known = builder.create(state)->getResult(0);
+        known = buildStep(builder, op.getLoc(), step.kind, value, type);
         ++numSteps;
         numBytes += step.bytes;
       }

@@ -22,6 +22,10 @@ public:
 
   void insert(uint32_t number) { words[number / 64].fetch_or(bit(number)); }
   void erase(uint32_t number) { words[number / 64].fetch_and(~bit(number)); }
+  /// Takes out this number; false where it is not in the set.
+  bool takeThis(uint32_t number) {
+    return (words[number / 64].fetch_and(~bit(number)) & bit(number)) != 0;
+  }
 
   /// Takes out the first number at or after `start`, cyclically. False where the set is empty.
   bool take(uint32_t start, uint32_t &number) {

@@ -24,18 +24,48 @@ inline void relax() {
 #endif
 }
 
-/// Xorshift (Marsaglia 2003): which stream is next in random order.
-uint64_t nextRandom(uint64_t &state) {
-  state ^= state << 13;
-  state ^= state >> 7;
-  state ^= state << 17;
-  return state;
-}
-
 /// Looks for work this often before a worker sleeps: about the time that waking it would take.
 constexpr int spinsBeforeSleep = 64;
 
 } // namespace
+
+/// Priorities of the streams, drawn anew from time to time. How often differs from one stretch to the
+/// next, from every command to once in 128: some faults show only where one stream runs far
+/// ahead of another (Burckhardt et al., "A Randomized Scheduler with Probabilistic Guarantees of
+/// Finding Bugs", ASPLOS 2010).
+class WorkerPool::RandomOrder {
+public:
+  RandomOrder(uint64_t seed, size_t streams) : state(seed), order(streams) {
+    for (size_t i = 0; i < streams; ++i)
+      order[i] = static_cast<uint32_t>(i);
+  }
+
+  bool take(ReadySet &ready, uint32_t &found) {
+    if (next() % stretch == 0) {
+      stretch = uint64_t(1) << next() % 8;
+      for (size_t i = order.size(); i > 1; --i)
+        std::swap(order[i - 1], order[next() % i]);
+    }
+    for (uint32_t stream : order)
+      if (ready.takeThis(stream)) {
+        found = stream;
+        return true;
+      }
+    return false;
+  }
+
+private:
+  /// Xorshift (Marsaglia 2003).
+  uint64_t next() {
+    state ^= state << 13;
+    state ^= state >> 7;
+    state ^= state << 17;
+    return state;
+  }
+
+  uint64_t state, stretch = 1;
+  std::vector<uint32_t> order;
+};
 
 WorkerPool::WorkerPool(const WorkerPoolOptions &options) : settings(options) {
   if (settings.workers <= 0)
@@ -158,14 +188,11 @@ void WorkerPool::sleepUnlessWork() {
   waitFor(wakeUp);
 }
 
-bool WorkerPool::workOnce(uint32_t &position, uint64_t &random) {
+bool WorkerPool::workOnce(uint32_t &position, RandomOrder &random) {
   uint32_t found;
   if (jobs.peek(position, found) && jobOf[found]->help())
     return true;
-  uint32_t start = position;
-  if (settings.randomOrder)
-    start = static_cast<uint32_t>(nextRandom(random) % streams.size());
-  if (!ready.take(start, found))
+  if (!(settings.randomOrder ? random.take(ready, found) : ready.take(position, found)))
     return false;
   // The next look begins behind this stream, so that none is passed over for long.
   position = (found + 1) % static_cast<uint32_t>(streams.size());
@@ -175,7 +202,7 @@ bool WorkerPool::workOnce(uint32_t &position, uint64_t &random) {
 
 void WorkerPool::work(uint32_t worker) {
   uint32_t position = streams.empty() ? 0 : worker % static_cast<uint32_t>(streams.size());
-  uint64_t random = settings.seed * 0x9e3779b97f4a7c15ull + worker + 1;
+  RandomOrder random(settings.seed * 0x9e3779b97f4a7c15ull + worker + 1, streams.size());
   while (!stopping.load(std::memory_order_relaxed)) {
     bool worked = false;
     for (int spin = 0; spin < spinsBeforeSleep && !worked; ++spin) {

@@ -78,9 +78,11 @@ public:
   void runTiles(TileJob &job, uint32_t stream, uint32_t tiles);
 
 private:
+  class RandomOrder;
+
   void work(uint32_t worker);
   void workPinned(uint32_t stream);
-  bool workOnce(uint32_t &position, uint64_t &random);
+  bool workOnce(uint32_t &position, RandomOrder &random);
   void notify();
   void sleepUnlessWork();
 
