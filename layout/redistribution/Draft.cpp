@@ -46,6 +46,9 @@ public:
     draft.elements = elementCount(shape);
     auto primes = Space::get(from, to, shape, Granularity::prime);
     auto written = Space::get(from, to, shape, Granularity::written);
+    for (auto *each : {&primes, &written})
+      if (options.links && *each)
+        (*each)->letCutsJoinReductions();
     const Space *space = primes ? &*primes : written ? &*written : nullptr;
     if (!space) {
       withoutSearch();

@@ -109,7 +109,8 @@ private:
   }
 
   /// A cut may become partial even if the target is not: reduced again behind other cuts, its axis
-  /// has changed its place. If the source has a reduction pending, that one had better come first.
+  /// has changed its place. If the source has a reduction pending, that one had better come first,
+  /// unless one launch for both is worth the bytes.
   void toPartial() {
     AtomSet possible = space.mayBecomePartial(state);
     for (AtomSet rest = possible; rest; rest &= rest - 1) {
@@ -123,11 +124,12 @@ private:
         continue;
       State after = state;
       int atom = space.atom(after.pop(d)).plain;
-      if (!space.start().partial || (possible & bit(atom)))
+      if (!space.start().partial || space.cutsJoinReductions() || (possible & bit(atom)))
         emit(StepKind::toPartial, withPartial(after, bit(atom)), bit(atom));
     }
     AtomSet tail = space.raggedAtoms(state.ragged);
-    if (tail && (!space.start().partial || !(tail & ~possible))) {
+    if (tail &&
+        (!space.start().partial || space.cutsJoinReductions() || !(tail & ~possible))) {
       State after = state;
       after.ragged = 0;
       emit(StepKind::toPartial, withPartial(after, tail), tail);

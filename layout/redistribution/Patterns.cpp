@@ -107,7 +107,7 @@ bool PatternSearch::collectKinds() {
   // Parts of an axis in another order are other atoms; one order has as many of each size.
   if (space.hasSeveralWritings() && goal.partial)
     return false;
-  cutsBecomePartial = goal.partial && !start.partial;
+  cutsBecomePartial = start.partial ? space.cutsJoinReductions() : goal.partial;
   AtomSet counted = 0;
   for (size_t i = 0; i < space.atoms().size(); ++i) {
     const Atom &atom = space.atom(i);

@@ -48,6 +48,10 @@ public:
   /// True where every cut of every state is plain and even, so that formulas give the bytes.
   bool isEven() const { return even; }
 
+  /// Lets cuts become partial where the source already is: worth a search only where launches cost.
+  void letCutsJoinReductions() { joinReductions = true; }
+  bool cutsJoinReductions() const { return joinReductions; }
+
   const State &start() const { return startState; }
   /// Only where both layouts are on one mesh.
   const std::optional<State> &goal() const { return goalState; }
@@ -104,6 +108,7 @@ private:
   bool sameReduction = true;
   bool even = true;
   bool severalOrders = false;
+  bool joinReductions = false;
   State startState;
   std::optional<State> goalState;
 };

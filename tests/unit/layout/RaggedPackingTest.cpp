@@ -2,14 +2,15 @@
 #include "layout/RaggedPacking.h"
 
 #include "bench/layout/ModelTensors.h"
+#include "tests/unit/layout/Generators.h"
 #include "tests/unit/layout/VectorCases.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
 
 #include <algorithm>
 #include <numeric>
-#include <random>
 
 namespace vescale::layout {
 namespace {
@@ -87,28 +88,25 @@ int64_t smallestShard(const PackingProblem &problem) {
       return shard;
 }
 
-/// Small instances whose tensors are often longer than two shards, often not whole blocks, and
-/// sometimes aligned.
-PackingProblem randomProblem(std::mt19937 &random, size_t maxTensors, int64_t maxElements) {
-  auto pick = [&](int64_t low, int64_t high) {
-    return std::uniform_int_distribution<int64_t>(low, high)(random);
-  };
-  std::vector<PackedTensor> tensors(pick(1, maxTensors));
+/// Drawn inside a property: small instances whose tensors are often longer than two shards, often
+/// not whole blocks, and sometimes aligned.
+PackingProblem arbitraryProblem(size_t maxTensors, int64_t maxElements) {
+  std::vector<PackedTensor> tensors(arbitraryInteger(1, maxTensors));
   for (PackedTensor &tensor : tensors)
-    tensor = {"", pick(1, maxElements), pick(1, 6), pick(0, 3) ? 1 : pick(1, 4)};
-  return problemOf(tensors, pick(1, 6), pick(0, 2) ? 1 : pick(1, 5));
+    tensor = {"", arbitraryInteger(1, maxElements), arbitraryInteger(1, 6),
+              arbitraryInteger(0, 3) ? 1 : arbitraryInteger(1, 4)};
+  return problemOf(tensors, arbitraryInteger(1, 6),
+                   arbitraryInteger(0, 2) ? 1 : arbitraryInteger(1, 5));
 }
 
-TEST(RaggedPacking, FindsTheSmallestShardThatTryingEverythingFinds) {
-  std::mt19937 random(7);
-  for (int i = 0; i < 1500; ++i) {
-    PackingProblem problem = randomProblem(random, 4, 14);
-    for (PackingOrder order : {PackingOrder::given, PackingOrder::free}) {
-      problem.order = order;
-      PackingResult result = pack(problem);
-      ASSERT_EQ(result.shardElements, smallestShard(problem)) << describe(problem);
-      ASSERT_TRUE(result.optimal()) << describe(problem);
-    }
+RC_GTEST_PROP(RaggedPacking, FindsTheSmallestShardThatTryingEverythingFinds, ()) {
+  PackingProblem problem = arbitraryProblem(4, 14);
+  for (PackingOrder order : {PackingOrder::given, PackingOrder::free}) {
+    problem.order = order;
+    PackingResult result = pack(problem);
+    RC_LOG(describe(problem));
+    RC_ASSERT(result.shardElements == smallestShard(problem));
+    RC_ASSERT(result.optimal());
   }
 }
 
@@ -148,73 +146,60 @@ TEST(RaggedPacking, PlacesTheGivenOrderAsEarlyAsPossible) {
   }
 }
 
-TEST(RaggedPacking, UnitsCountTheBlocksOfEachDevice) {
-  std::mt19937 random(11);
-  for (int i = 0; i < 500; ++i) {
-    PackingProblem problem = randomProblem(random, 5, 60);
-    PackingResult result = pack(problem);
-    for (size_t t = 0; t < problem.tensors.size(); ++t) {
-      const PackedTensor &tensor = problem.tensors[t];
-      std::vector<int64_t> expected(problem.devices);
-      for (int64_t element = 0; element < tensor.elements; element += tensor.granularity)
-        ++expected[(result.starts[t] + element) / result.shardElements];
-      ASSERT_EQ(packedUnits(problem, result, t).values(), expected) << describe(problem);
-    }
+RC_GTEST_PROP(RaggedPacking, UnitsCountTheBlocksOfEachDevice, ()) {
+  PackingProblem problem = arbitraryProblem(5, 60);
+  PackingResult result = pack(problem);
+  for (size_t t = 0; t < problem.tensors.size(); ++t) {
+    const PackedTensor &tensor = problem.tensors[t];
+    std::vector<int64_t> expected(problem.devices);
+    for (int64_t element = 0; element < tensor.elements; element += tensor.granularity)
+      ++expected[(result.starts[t] + element) / result.shardElements];
+    RC_LOG(describe(problem));
+    RC_ASSERT(packedUnits(problem, result, t).values() == expected);
   }
 }
 
-TEST(RaggedPacking, ScalesWithTheElements) {
-  std::mt19937 random(13);
-  for (int i = 0; i < 200; ++i) {
-    PackingProblem problem = randomProblem(random, 6, 40);
-    PackingProblem scaled = problem;
-    scaled.alignment *= 1000;
-    for (PackedTensor &tensor : scaled.tensors) {
-      tensor.elements *= 1000;
-      tensor.granularity *= 1000;
-      tensor.alignment *= 1000;
-    }
-    // The scaled instance has a thousand times the candidates, all but one in a thousand refuted
-    // by what its search learns from one shard size about the next.
-    PackingResult small = pack(problem), large = pack(scaled);
-    ASSERT_EQ(large.shardElements, 1000 * small.shardElements) << describe(problem);
-    ASSERT_DOUBLE_EQ(large.padding, small.padding);
+RC_GTEST_PROP(RaggedPacking, ScalesWithTheElements, ()) {
+  PackingProblem problem = arbitraryProblem(6, 40);
+  PackingProblem scaled = problem;
+  scaled.alignment *= 1000;
+  for (PackedTensor &tensor : scaled.tensors) {
+    tensor.elements *= 1000;
+    tensor.granularity *= 1000;
+    tensor.alignment *= 1000;
   }
+  // The scaled instance has a thousand times the candidates, all but one in a thousand refuted by
+  // what its search learns from one shard size about the next.
+  PackingResult small = pack(problem), large = pack(scaled);
+  RC_LOG(describe(problem));
+  RC_ASSERT(large.shardElements == 1000 * small.shardElements);
 }
 
-TEST(RaggedPacking, AFreeOrderIsNeverWorseThanTheGivenOne) {
-  std::mt19937 random(17);
-  int better = 0;
-  for (int i = 0; i < 200; ++i) {
-    PackingProblem problem = randomProblem(random, 8, 50);
-    int64_t given = pack(problem).shardElements;
-    problem.order = PackingOrder::free;
-    int64_t free = pack(problem).shardElements;
-    ASSERT_LE(free, given) << describe(problem);
-    better += free < given;
-  }
-  EXPECT_GT(better, 0);
+RC_GTEST_PROP(RaggedPacking, AFreeOrderIsNeverWorseThanTheGivenOne, ()) {
+  PackingProblem problem = arbitraryProblem(8, 50);
+  int64_t given = pack(problem).shardElements;
+  problem.order = PackingOrder::free;
+  int64_t free = pack(problem).shardElements;
+  RC_CLASSIFY(free < given);
+  RC_LOG(describe(problem));
+  RC_ASSERT(free <= given);
 }
 
-TEST(RaggedPacking, ALimitedSearchReturnsAValidPackingAndItsGap) {
-  std::mt19937 random(19);
-  int notProven = 0;
-  for (int i = 0; i < 600; ++i) {
-    PackingProblem problem = randomProblem(random, 11, 50);
-    problem.order = i % 4 ? PackingOrder::free : PackingOrder::given;
-    int64_t smallest = pack(problem).shardElements;
-    // From none at all to a search that drops partial packings.
-    for (int64_t limit : {1, 300, 20000}) {
-      problem.placementLimit = limit;
-      PackingResult limited = pack(problem);
-      ASSERT_GE(limited.shardElements, smallest) << describe(problem);
-      ASSERT_LE(limited.provenBound, smallest) << describe(problem);
-      ASSERT_DOUBLE_EQ(limited.gap,
-                       double(limited.shardElements - limited.provenBound) / limited.provenBound);
-      notProven += !limited.optimal();
-    }
+RC_GTEST_PROP(RaggedPacking, ALimitedSearchReturnsAValidPackingAndItsGap, ()) {
+  PackingProblem problem = arbitraryProblem(11, 50);
+  problem.order = arbitraryInteger(0, 3) ? PackingOrder::free : PackingOrder::given;
+  int64_t smallest = pack(problem).shardElements;
+  RC_LOG(describe(problem));
+  // From none at all to a search that drops partial packings.
+  for (int64_t limit : {1, 300, 20000}) {
+    problem.placementLimit = limit;
+    PackingResult limited = pack(problem);
+    RC_ASSERT(limited.shardElements >= smallest);
+    RC_ASSERT(limited.provenBound <= smallest);
+    RC_ASSERT(limited.gap ==
+              double(limited.shardElements - limited.provenBound) / limited.provenBound);
+    RC_CLASSIFY(!limited.optimal());
   }
-  EXPECT_GT(notProven, 0);
 }
 
 TEST(RaggedPacking, ASearchThatDropsPartialPackingsProvesNothingAboutAShard) {

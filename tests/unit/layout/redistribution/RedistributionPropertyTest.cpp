@@ -2,11 +2,13 @@
 #include "layout/Legality.h"
 #include "layout/Parse.h"
 #include "layout/Redistribution.h"
+#include "tests/unit/layout/Generators.h"
 #include "tests/unit/layout/redistribution/LayoutSets.h"
 #include "tests/unit/layout/redistribution/PlanChecks.h"
 
+#include <cmath>
 #include <gtest/gtest.h>
-#include <random>
+#include <rapidcheck/gtest.h>
 
 namespace vescale::layout {
 namespace {
@@ -52,57 +54,67 @@ protected:
   Mesh mesh = *parseMesh(GetParam().mesh);
   Shape shape = GetParam().shape;
   std::vector<Layout> layouts = plainLayouts(mesh, shape);
-  std::mt19937 random{7};
 
-  const Layout &any() {
-    return layouts[std::uniform_int_distribution<size_t>(0, layouts.size() - 1)(random)];
-  }
+  /// Drawn inside a property.
+  const Layout &any() const { return layouts[arbitraryInteger(0, layouts.size() - 1)]; }
 };
 
 TEST_P(Laws, goingThroughAThirdLayoutIsNeverCheaper) {
-  for (int i = 0; i < 1500; ++i) {
+  EXPECT_TRUE(rc::check([&] {
     const Layout &a = any(), &b = any(), &c = any();
+    RC_LOG(a.str() + " to " + c.str() + " through " + b.str());
     // Exchanges go straight to the target or its cuts. While it is partial, or a reduction is
     // pending whose axis cannot be taken apart as the target needs it, other layouts between could
     // do.
     bool direct = !c.partial() && !(a.partial() && mesh.axisSize(0) == 6);
     for (bool collectivesOnly : {false, true})
       if (collectivesOnly || direct)
-        ASSERT_LE(bytes(a, c, shape, collectivesOnly),
-                  bytes(a, b, shape, collectivesOnly) + bytes(b, c, shape, collectivesOnly))
-            << a.str() << " to " << c.str() << " through " << b.str()
-            << (collectivesOnly ? " with collectives" : "");
-  }
+        RC_ASSERT(bytes(a, c, shape, collectivesOnly) <=
+                  bytes(a, b, shape, collectivesOnly) + bytes(b, c, shape, collectivesOnly));
+  }));
 }
 
 TEST_P(Laws, goingThroughAThirdLayoutByCollectivesIsNeverFaster) {
-  for (int i = 0; i < 300; ++i) {
+  EXPECT_TRUE(rc::check([&] {
     const Layout &a = any(), &b = any(), &c = any();
-    ASSERT_LE(seconds(a, c, shape), (seconds(a, b, shape) + seconds(b, c, shape)) * (1 + 1e-6))
-        << a.str() << " to " << c.str() << " through " << b.str();
-  }
+    RC_LOG(a.str() + " to " + c.str() + " through " + b.str());
+    RC_ASSERT(seconds(a, c, shape) <= (seconds(a, b, shape) + seconds(b, c, shape)) * (1 + 1e-6));
+  }));
+}
+
+TEST_P(Laws, noPlanIsBelowTheBoundAndExchangeReachesIt) {
+  EXPECT_TRUE(rc::check([&] {
+    const Layout &from = any(), &to = any();
+    RC_LOG(from.str() + " to " + to.str());
+    auto plan = planRedistribution(from, to, shape, elementBytes);
+    RC_ASSERT(plan->bytes() >= plan->lowerBoundBytes());
+    RC_ASSERT(plan->bytes() <= bytes(from, to, shape, true));
+    if (!from.partial() && !to.partial())
+      RC_ASSERT(plan->bytes() == plan->lowerBoundBytes());
+  }));
 }
 
 TEST_P(Laws, plansBySecondsAreExactAndNoSlowerThanPlansByBytes) {
-  for (int i = 0; i < 300; ++i) {
+  EXPECT_TRUE(rc::check([&] {
     const Layout &from = any(), &to = any();
     RedistributionOptions options;
     options.links = someLinks();
     auto fast = planRedistribution(from, to, shape, elementBytes, options);
-    ASSERT_TRUE(fast.ok()) << fast.message();
-    ASSERT_EQ(checkPlan(*fast, from, to, shape, elementBytes), "") << describe(*fast);
+    auto small = planRedistribution(from, to, shape, elementBytes);
+    RC_LOG(from.str() + " to " + to.str() + "\n" + describe(*fast) + describe(*small));
+    RC_ASSERT(checkPlan(*fast, from, to, shape, elementBytes) == "");
     double sum = 0;
     for (const Step &step : fast->steps()) {
       sum += step.seconds;
-      ASSERT_EQ(step.seconds > 0, step.launches > 0) << describe(*fast);
+      RC_ASSERT((step.seconds > 0) == (step.launches > 0));
     }
-    ASSERT_NEAR(sum, fast->seconds(), 1e-12);
+    RC_ASSERT(std::abs(sum - fast->seconds()) < 1e-12);
     // The other plan's steps, priced one by one over the slowest of the axes they name.
-    auto small = planRedistribution(from, to, shape, elementBytes);
     double others = 0;
-    bool exchanges = false;
     for (const Step &step : small->steps()) {
-      exchanges |= step.kind == StepKind::exchange || step.kind == StepKind::permute;
+      // Which axes an exchange or permutation crosses is the planner's to find out.
+      if (step.kind == StepKind::exchange || step.kind == StepKind::permute)
+        return;
       if (!step.launches)
         continue;
       Link link{0, 1e300};
@@ -110,12 +122,27 @@ TEST_P(Laws, plansBySecondsAreExactAndNoSlowerThanPlansByBytes) {
         link = slowest(link, options.links->link(mesh.axis(axis.axis).name));
       others += link.latency + step.bytes / link.bandwidth;
     }
-    // Which axes an exchange or permutation crosses is the planner's to find out.
-    if (!exchanges) {
-      ASSERT_LE(fast->seconds(), others * (1 + 1e-6) + 1e-11)
-          << from.str() << " to " << to.str() << "\n"
-          << describe(*fast) << describe(*small);
-    }
+    RC_ASSERT(fast->seconds() <= others * (1 + 1e-6) + 1e-11);
+  }));
+}
+
+RC_GTEST_PROP(ArbitraryLayouts, plansLeaveExactlyTheTargetsShards, ()) {
+  // Any mixture of uneven, interleaved, block, ragged and partial cuts, sizes 0 and 1 among them.
+  Mesh mesh = arbitraryMesh(8);
+  Shape shape = arbitraryShape();
+  Layout from = arbitraryLayout(mesh, shape), to = arbitraryLayout(mesh, shape);
+  RC_LOG(from.str() + " to " + to.str());
+  RedistributionOptions options;
+  int64_t bytesOfCollectives = 0;
+  for (bool collectivesOnly : {true, false}) {
+    options.collectivesOnly = collectivesOnly;
+    auto plan = planRedistribution(from, to, shape, 840, options);
+    RC_ASSERT(plan.ok());
+    RC_ASSERT(checkPlan(*plan, from, to, shape, 840) == "");
+    if (collectivesOnly)
+      bytesOfCollectives = plan->bytes();
+    else if (!plan->searchCutShort())
+      RC_ASSERT(plan->bytes() <= bytesOfCollectives);
   }
 }
 
