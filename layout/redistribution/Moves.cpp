@@ -128,8 +128,7 @@ private:
         emit(StepKind::toPartial, withPartial(after, bit(atom)), bit(atom));
     }
     AtomSet tail = space.raggedAtoms(state.ragged);
-    if (tail &&
-        (!space.start().partial || space.cutsJoinReductions() || !(tail & ~possible))) {
+    if (tail && (!space.start().partial || space.cutsJoinReductions() || !(tail & ~possible))) {
       State after = state;
       after.ragged = 0;
       emit(StepKind::toPartial, withPartial(after, tail), tail);

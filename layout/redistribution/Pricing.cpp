@@ -112,6 +112,11 @@ bool Pricing::knowsExchange(const State &before) const {
   return certain;
 }
 
+/// The pending atoms over which a step to `after` reduces.
+AtomSet Pricing::reducedBetween(const State &before, const State &after) const {
+  return before.reduction == after.reduction ? before.partial & ~after.partial : before.partial;
+}
+
 int64_t Pricing::exchangeAmount(const State &before, const State &after) const {
   bool keepsPartial = before.partial == after.partial && before.reduction == after.reduction;
   if (!space.isEven() && keepsPartial)
@@ -119,7 +124,7 @@ int64_t Pricing::exchangeAmount(const State &before, const State &after) const {
   if (space.isEven() && after.cuts == space.goal()->cuts && after.count == space.goal()->count &&
       knowsExchange(before)) {
     bool certain = true;
-    int64_t contributions = keepsPartial ? 1 : space.product(space.pending(before));
+    int64_t contributions = keepsPartial ? 1 : space.product(reducedBetween(before, after));
     return (targetShare * contributions - evenOverlap(before, 0, certain)) * scale;
   }
   return transferAmount(space.layout(before), space.layout(after));

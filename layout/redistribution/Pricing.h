@@ -87,6 +87,7 @@ public:
   double seconds(const Cost &cost) const { return countsBytes() ? 0 : cost.primary * 1e-12; }
 
 private:
+  AtomSet reducedBetween(const State &before, const State &after) const;
   int64_t transferAmount(const Layout &before, const Layout &after) const;
   int64_t boundToPartial(const State &state) const;
   int64_t evenOverlap(const State &state, AtomSet ignored, bool &certain) const;

@@ -352,7 +352,7 @@ private:
     return atom;
   }
 
-  /// To the target; and, while a reduction is pending, to the target's cuts without reducing.
+  /// To the target; and, while a reduction is pending, to the target's cuts without all of it.
   void exchanges(int number, const State &state) {
     // Only the way out of the source is worth working out a transfer on all devices.
     if (number != 0 && !pricing.knowsExchange(state))
@@ -363,15 +363,24 @@ private:
       last.hub = elsewhere;
     reach(number, last, StepKind::exchange, amount,
           pricing.cost(StepKind::exchange, amount, pricing.linkToTarget(state)));
-    if (!space.goal() || !state.partial || state.partial == space.goal()->partial ||
-        goalAxes & state.partial)
+    if (!space.goal())
       return;
+    // Where parts of an axis could be told apart in several orders, all stay or none.
+    AtomSet mayStay = state.partial & ~goalAxes;
+    for (AtomSet kept = mayStay; kept && !exhausted(); kept = (kept - 1) & mayStay)
+      if (kept == state.partial || !space.hasSeveralWritings())
+        exchangeEarly(number, state, kept);
+  }
+
+  /// To the target's cuts with some of the reductions still pending: each of them is then over
+  /// fewer elements.
+  void exchangeEarly(int number, const State &state, AtomSet kept) {
     State early = exchangedEarly;
-    early.partial = state.partial;
+    early.partial = kept;
     early.reduction = state.reduction;
-    if (early == state || !space.isLegal(early))
+    if (early == state || early == *space.goal() || !space.isLegal(early))
       return;
-    amount = pricing.exchangeAmount(state, early);
+    int64_t amount = pricing.exchangeAmount(state, early);
     reach(number, early, StepKind::exchange, amount,
           pricing.cost(StepKind::exchange, amount, pricing.exchangeLink(state, early)));
   }
