@@ -276,6 +276,19 @@ Status Reader::readRest(const Json &root, PlanFile &plan) const {
 
 } // namespace
 
+/// Finds the lines of keys: each where it is first written as JSON writes it. Keys stand once in an
+/// object, and one that stands in two sections is looked for behind the section's name.
+static void findLines(const std::string &text, const char *section,
+                      std::vector<PlanEntry> &entries) {
+  size_t begin = text.find(fmt::format("\"{}\"", section));
+  for (PlanEntry &entry : entries) {
+    size_t at = text.find(Json(entry.key).dump(-1, ' ', false, Json::error_handler_t::replace),
+                          begin == std::string::npos ? 0 : begin);
+    if (at != std::string::npos)
+      entry.line = 1 + static_cast<int>(std::count(text.begin(), text.begin() + at, '\n'));
+  }
+}
+
 StatusOr<PlanFile> PlanFile::parse(const std::string &text, const std::string &source) {
   Json root;
   RepeatedKeys keys;
@@ -311,6 +324,10 @@ StatusOr<PlanFile> PlanFile::parse(const std::string &text, const std::string &s
   plan.sourceName = source;
   if (Status read = reader.readRest(root, plan); !read.ok())
     return read;
+  findLines(text, "parameters", plan.parameters);
+  findLines(text, "values", plan.values);
+  findLines(text, "gradients", plan.gradients.entries);
+  findLines(text, "optimizer_state", plan.optimizerState.entries);
   return plan;
 }
 

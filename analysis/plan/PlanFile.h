@@ -50,6 +50,8 @@ struct PlanRequest {
 struct PlanEntry {
   std::string key;
   PlanRequest request;
+  /// Where the key stands in the file, from 1.
+  int line = 0;
 };
 
 /// A section whose layouts may follow those of another kind of tensor.

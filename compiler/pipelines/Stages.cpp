@@ -31,7 +31,12 @@ static std::string trainingPipeline(const TrainingOptions &options) {
 static std::string placementPipeline(const StageOptions &options) {
   std::string apply = options.plan.empty() ? "" : "dist-apply-plan{plan=" + options.plan + "},";
   std::string cluster = options.cluster.empty() ? "" : "{cluster=" + options.cluster + "}";
-  return apply + "dist-propagate" + cluster + ",dist-settle" + cluster + ",dist-verify-placement";
+  std::string propagate;
+  if (!options.cluster.empty())
+    propagate += "cluster=" + options.cluster + " ";
+  if (!options.provenance.empty())
+    propagate += "provenance=" + options.provenance;
+  return apply + "dist-propagate{" + propagate + "},dist-settle" + cluster + ",dist-verify-placement";
 }
 
 static std::string spmdPipeline(const StageOptions &options) {

@@ -30,6 +30,8 @@ struct StageOptions {
   std::string targetCpu = "x86-64-v3";
   /// Bytes of the arena of a device; 0: any.
   int64_t memoryBudget = 0;
+  /// The file to write the record of all decisions on layouts to (analysis/provenance); empty: none.
+  std::string provenance;
   /// Whether the host can read the gradients of a step.
   bool keepGradients = false;
 };

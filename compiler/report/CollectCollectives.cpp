@@ -3,6 +3,7 @@
 #include "compiler/report/CollectReport.h"
 
 #include "dialects/dist/DataFlowInterface.h"
+#include "dialects/dist/DistOps.h"
 #include "dialects/dist/LayoutTypes.h"
 #include "dialects/dist/StepInterface.h"
 #include "dialects/vs/StepAttributes.h"
@@ -29,6 +30,21 @@ std::string locationText(Location location) {
       .str();
 }
 
+Value beforeStep(Value value) {
+  auto result = dyn_cast<OpResult>(value);
+  if (!result || !isa<dist::StepOpInterface, dist::WaitOp>(result.getOwner()))
+    return {};
+  return result.getOwner()->getOperand(result.getResultNumber());
+}
+
+/// The tensor that a step's result is when it has been waited for.
+static Value arrived(Value moved) {
+  for (Operation *user : moved.getUsers())
+    if (isa<dist::WaitOp>(user))
+      return user->getResult(0);
+  return moved;
+}
+
 static std::string argumentName(func::FuncOp function, unsigned number) {
   auto name = function.getArgAttrOfType<StringAttr>(number, vs::VsDialect::nameAttributeName);
   return name ? name.str() : "";
@@ -39,9 +55,9 @@ static std::string sourceName(Value value) {
   while (Operation *op = value.getDefiningOp()) {
     if (auto tag = dyn_cast<vs::TagOp>(op))
       return tag.getName().str();
-    if (!isa<dist::StepOpInterface>(op) || op->getNumOperands() != 1)
+    value = beforeStep(value);
+    if (!value)
       return "";
-    value = op->getOperand(0);
   }
   auto argument = cast<BlockArgument>(value);
   auto function = dyn_cast<func::FuncOp>(argument.getOwner()->getParentOp());
@@ -88,12 +104,11 @@ static std::string targetName(Value moved) {
   return "";
 }
 
-static std::string axisText(const layout::Mesh &mesh, const layout::SubAxis &axis) {
+std::string axisText(const layout::Mesh &mesh, const layout::SubAxis &axis) {
   return layout::isWhole(mesh, axis) ? mesh.axis(axis.axis).name : layout::str(mesh, axis);
 }
 
-/// How often a step of training runs the op: the product of the run counts around it.
-static int64_t runsOf(Operation *op) {
+int64_t runsOf(Operation *op) {
   int64_t runs = 1;
   for (Operation *parent = op->getParentOp(); parent; parent = parent->getParentOp())
     if (auto flow = dyn_cast<dist::DataFlowOpInterface>(parent))
@@ -139,6 +154,13 @@ static CollectiveReport describe(func::FuncOp function, dist::StepOpInterface st
   collective.tensors = static_cast<int64_t>(step.getBefore().size());
   collective.runs = runsOf(step);
   collective.location = locationText(step->getLoc());
+  step->getLoc()->walk([&](Location location) {
+    auto name = dyn_cast<NameLoc>(location);
+    StringRef text = name ? name.getName().getValue() : "";
+    bool found = text.consume_front(redistributionLocationPrefix) &&
+                 !text.getAsInteger(10, collective.redistribution);
+    return found ? WalkResult::interrupt() : WalkResult::advance();
+  });
   double latency = 0;
   std::set<std::string> seen;
   for (unsigned i = 0; i < step.getBefore().size(); ++i) {
@@ -158,7 +180,7 @@ static CollectiveReport describe(func::FuncOp function, dist::StepOpInterface st
         collective.axes.push_back(text);
     std::string name = sourceName(step.getBefore()[i]);
     if (name.empty() && i < step->getNumResults())
-      name = targetName(step->getResult(i));
+      name = targetName(arrived(step->getResult(i)));
     if (!name.empty() && collective.value.empty())
       collective.value = name;
     if (i > 0)

@@ -41,15 +41,9 @@ static llvm::DenseSet<Storage *> gradientStorages(func::FuncOp function, Storage
   function.walk([&](vs::TagOp tag) {
     if (!tag.getName().ends_with(vs::gradientSuffix))
       return;
-    Value value = tag.getOperand();
-    while (true) {
+    for (Value value = tag.getOperand(); value; value = beforeStep(value))
       if (Storage *storage = storages.find(value))
         found.insert(storage);
-      Operation *op = value.getDefiningOp();
-      if (!op || !isa<dist::StepOpInterface>(op) || op->getNumOperands() != 1)
-        break;
-      value = op->getOperand(0);
-    }
     for (Operation *user : tag.getResult().getUsers())
       if (isa<dist::StepOpInterface>(user))
         for (Value result : user->getResults())
@@ -69,10 +63,12 @@ static int64_t lossPosition(func::FuncOp function, Storages &storages) {
     if (!onlyResult && (!name || name.getValue() != "loss"))
       continue;
     Value value = function.getBody().front().getTerminator()->getOperand(number);
-    Operation *op = value.getDefiningOp();
-    while (op && op->getNumOperands() == 1 && (isa<dist::StepOpInterface>(op) || isa<vs::TagOp>(op))) {
-      value = op->getOperand(0);
-      op = value.getDefiningOp();
+    while (true) {
+      auto tag = value.getDefiningOp<vs::TagOp>();
+      Value before = tag ? tag.getOperand() : beforeStep(value);
+      if (!before)
+        break;
+      value = before;
     }
     if (Storage *storage = storages.find(value))
       return storage->begin;

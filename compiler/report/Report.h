@@ -68,8 +68,51 @@ struct CollectiveReport {
   std::string location;
   /// The named tensor that it is for: `h.0.attn.output`.
   std::string value;
-  /// The number of the record in the provenance (analysis/provenance); -1 where there is none.
+  /// The number of the redistribution that it is a step of; -1 where that is not known.
   int64_t redistribution = -1;
+};
+
+/// A tensor at an op whose layout asks that another one moves.
+struct Meeting {
+  /// The axis that both want.
+  std::string axis;
+  /// The tensor that keeps it, and the dim that it cuts.
+  std::string value;
+  int dim = 0;
+};
+
+/// One way to lay out an op's tensors.
+struct Alternative {
+  /// `[{"dp"}, {}], [{}, {}] -> [{"dp"}, {}]`.
+  std::string layouts;
+  /// What moving and computing would take at this op alone.
+  double seconds = 0;
+  bool chosen = false;
+};
+
+/// A change of a layout, as placement decided it. Later stages make collectives of it.
+struct RedistributionReport {
+  int64_t number = 0;
+  std::string function;
+  /// The value that changes, and the op (or "the end of the function") that needs it changed.
+  std::string value, user;
+  std::string elementType;
+  std::vector<int64_t> shape;
+  std::string from, to;
+  std::string location;
+  int64_t runs = 1;
+  /// The steps of its plan, as `all_gather over dp`, and their price together, of one run.
+  std::vector<std::string> steps;
+  int64_t bytes = 0;
+  double seconds = 0;
+  /// The next best plan and why it lost; empty where there is none.
+  std::string runnerUp;
+  /// Why, as a sentence without its end.
+  std::string cause;
+  /// The axes that the value gives up, or takes, and who else has them at the user.
+  std::vector<Meeting> met;
+  /// Ways to lay out the user, cheapest first; only where asked for.
+  std::vector<Alternative> alternatives;
 };
 
 /// Bytes by kind: "parameters", "states", "batch", "other inputs", "gradients", "activations",
@@ -107,6 +150,8 @@ struct Report {
   std::vector<TensorReport> tensors;
   /// In program order, local steps left out.
   std::vector<CollectiveReport> collectives;
+  /// Only of programs that were watched while they were placed.
+  std::vector<RedistributionReport> redistributions;
   std::vector<MemoryReport> memory;
 
   /// In the order in which the groups first appear.
@@ -123,6 +168,9 @@ std::string toSummary(const Report &report);
 
 /// All of it as tables.
 std::string toText(const Report &report);
+
+/// All of it as one HTML page that needs nothing else.
+std::string toHtml(const Report &report, const std::string &title);
 
 } // namespace vescale
 

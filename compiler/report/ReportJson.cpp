@@ -40,6 +40,21 @@ static Json json(const CollectiveReport &one) {
   return result;
 }
 
+static Json json(const RedistributionReport &one) {
+  Json met = Json::array(), alternatives = Json::array();
+  for (const Meeting &meeting : one.met)
+    met.push_back({{"axis", meeting.axis}, {"value", meeting.value}, {"dim", meeting.dim}});
+  for (const Alternative &other : one.alternatives)
+    alternatives.push_back(
+        {{"layouts", other.layouts}, {"seconds", other.seconds}, {"chosen", other.chosen}});
+  return {{"number", one.number},     {"function", one.function}, {"value", one.value},
+          {"user", one.user},         {"type", one.elementType},  {"shape", one.shape},
+          {"from", one.from},         {"to", one.to},             {"location", one.location},
+          {"runs", one.runs},         {"steps", one.steps},       {"bytes", one.bytes},
+          {"seconds", one.seconds},   {"runner_up", one.runnerUp}, {"cause", one.cause},
+          {"met", std::move(met)},    {"alternatives", std::move(alternatives)}};
+}
+
 static Json json(const CollectiveGroup &group) {
   return {{"function", group.function},
           {"kind", group.kind},
@@ -67,6 +82,9 @@ std::string toJson(const Report &report) {
     groups.push_back(json(group));
   for (const MemoryReport &one : report.memory)
     memory.push_back(json(one));
+  Json redistributions = Json::array();
+  for (const RedistributionReport &one : report.redistributions)
+    redistributions.push_back(json(one));
   Json root = {{"mesh", report.mesh},
                {"devices", report.devices},
                {"arena_bytes", report.arenaBytes()},
@@ -74,6 +92,8 @@ std::string toJson(const Report &report) {
                {"collective_groups", std::move(groups)},
                {"collectives", std::move(collectives)},
                {"tensors", std::move(tensors)}};
+  if (!report.redistributions.empty())
+    root["redistributions"] = std::move(redistributions);
   // Locations may hold any bytes that a file's name may.
   return root.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }

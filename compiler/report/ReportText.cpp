@@ -114,12 +114,25 @@ static std::string collectivesText(const Report &report) {
   return "Every collective\n" + table.str();
 }
 
+static std::string redistributionsText(const Report &report) {
+  if (report.redistributions.empty())
+    return "";
+  std::string text = "Redistributions and their causes\n";
+  for (const RedistributionReport &one : report.redistributions)
+    text += fmt::format("  {:>4}  {} {} -> {}{}\n        {}: {}, {}{}\n        {}\n", one.number, one.value,
+                        one.from, one.to, one.location.empty() ? "" : " at " + one.location,
+                        one.steps.empty() ? "nothing to do" : fmt::format("{}", fmt::join(one.steps, ", ")),
+                        bytesText(one.bytes), secondsText(one.seconds),
+                        one.runs == 1 ? "" : fmt::format(", {} times", one.runs), one.cause);
+  return "\n" + text;
+}
+
 std::string toText(const Report &report) {
   std::string header = report.mesh.empty()
                            ? std::string("One device\n")
                            : fmt::format("Mesh {}: {} devices\n", report.mesh, report.devices);
   return header + "\n" + tensorsText(report) + "\n" + memoryText(report) + "\n" +
-         groupsText(report) + "\n" + collectivesText(report);
+         groupsText(report) + "\n" + collectivesText(report) + redistributionsText(report);
 }
 
 } // namespace vescale

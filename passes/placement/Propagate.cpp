@@ -1,6 +1,7 @@
 //===- Propagate.cpp - Spreads wishes over the program ---------------------------------------===//
 
 #include "analysis/provenance/Provenance.h"
+#include "analysis/provenance/ValueNames.h"
 #include "dialects/dist/DataFlowInterface.h"
 #include "dialects/dist/DistOps.h"
 #include "dialects/dist/LayoutTypes.h"
@@ -252,48 +253,80 @@ LogicalResult PropagatePass::write(func::FuncOp function, PropagationGraph &grap
   return success();
 }
 
-/// `vs.einsum at model.mlir:3:8`.
-std::string describe(Operation *op) {
-  std::string text;
-  llvm::raw_string_ostream stream(text);
-  stream << op->getName() << " at ";
-  if (auto place = op->getLoc()->findInstanceOf<FileLineColLoc>())
-    stream << place.getFilename().getValue() << ":" << place.getLine() << ":" << place.getColumn();
-  else
-    stream << "an unknown place";
-  return text;
+/// The names of the axes by which a dim is cut now and was not before.
+std::vector<std::string> freshAxes(const layout::Mesh &mesh, const layout::Dim &before,
+                                   const layout::Dim &after) {
+  std::vector<std::string> names;
+  for (const layout::Cut &cut : after) {
+    const std::string &name = mesh.axis(cut.axis.axis).name;
+    bool known = llvm::any_of(before, [&](const layout::Cut &old) {
+      return old.axis.axis == cut.axis.axis;
+    });
+    if (!known && !llvm::is_contained(names, name))
+      names.push_back(name);
+  }
+  return names;
 }
 
-/// The name by which people know a value: an argument's, a tag's, else the op's and its place.
-std::string describe(func::FuncOp function, Value value) {
-  if (!value)
-    return "a result of " + function.getName().str();
-  if (auto argument = dyn_cast<BlockArgument>(value)) {
-    std::string number = "argument " + std::to_string(argument.getArgNumber());
-    if (argument.getOwner()->getParentOp() != function)
-      return number + " of " + describe(argument.getOwner()->getParentOp());
-    std::string name = nameOf(function, argument.getArgNumber()).second;
-    return name.empty() ? number : name;
+/// Where a node's other tensors have what it gave to `dim` of a tensor: the one that it learned from
+/// if that has the factor, else one that is cut alike. Returns the tensor and its dim, or -1 twice.
+std::pair<int, int> sourceOf(const GraphNode &node, const PropagationDecision &decision, int dim,
+                             llvm::ArrayRef<std::vector<layout::Dim>> dims) {
+  auto position = llvm::find(node.tensors, decision.tensor) - node.tensors.begin();
+  const auto &factors = node.factorsOf(static_cast<int>(position)).dims[dim];
+  std::pair<int, int> best = {decision.source, -1};
+  for (size_t other = 0; other < node.tensors.size(); ++other) {
+    int tensor = node.tensors[other];
+    if (tensor < 0 || tensor == decision.tensor)
+      continue;
+    const auto &otherDims = node.factorsOf(static_cast<int>(other)).dims;
+    for (int d = 0; d < static_cast<int>(otherDims.size()); ++d) {
+      bool shares = llvm::any_of(otherDims[d], [&](int factor) {
+        return llvm::is_contained(factors, factor);
+      });
+      bool cutAlike = shares && llvm::any_of(dims[tensor][d], [&](const layout::Cut &cut) {
+        return llvm::any_of(decision.dims[dim], [&](const layout::Cut &mine) {
+          return mine.axis.axis == cut.axis.axis;
+        });
+      });
+      if (cutAlike && (tensor == decision.source || best.second < 0))
+        best = {tensor, d};
+    }
   }
-  auto result = cast<OpResult>(value);
-  if (auto name = result.getOwner()->getAttrOfType<StringAttr>("name"))
-    return name.str();
-  std::string text = describe(result.getOwner());
-  return result.getOwner()->getNumResults() == 1
-             ? text
-             : "result " + std::to_string(result.getResultNumber()) + " of " + text;
+  return best;
 }
 
 void PropagatePass::record(func::FuncOp function, PropagationGraph &graph,
                            Propagation &propagation) {
+  std::vector<std::vector<layout::Dim>> dims;
+  for (const TensorState &tensor : graph.tensors)
+    dims.emplace_back(tensor.dims.size());
   for (const PropagationDecision &decision : propagation.decisions()) {
-    Operation *op = decision.node < 0 ? nullptr : graph.nodes[decision.node].op;
-    decisions.record(
-        {function.getName().str(), describe(function, graph.values[decision.tensor]),
-         layout::Layout::fromChecked(*mesh, decision.dims).str(),
-         decision.source < 0 ? "" : describe(function, graph.values[decision.source]),
-         op ? describe(op) : "", decision.round, decision.step,
-         decision.strategy == PropagationStrategy::basic ? "basic" : "aggressive"});
+    analysis::LayoutDecision record;
+    record.function = function.getName().str();
+    record.value = analysis::describe(function, graph.values[decision.tensor]);
+    record.layout = layout::Layout::fromChecked(*mesh, decision.dims).str();
+    record.round = decision.round;
+    record.step = decision.step;
+    record.strategy = decision.further                                     ? "further"
+                      : decision.strategy == PropagationStrategy::basic ? "basic"
+                                                                        : "aggressive";
+    std::vector<layout::Dim> before = std::move(dims[decision.tensor]);
+    dims[decision.tensor] = decision.dims;
+    for (size_t dim = 0; dim < decision.dims.size(); ++dim) {
+      record.axes = freshAxes(*mesh, before[dim], decision.dims[dim]);
+      if (record.axes.empty())
+        continue;
+      record.dim = static_cast<int>(dim);
+      if (decision.node >= 0) {
+        const GraphNode &node = graph.nodes[decision.node];
+        auto [source, sourceDim] = sourceOf(node, decision, record.dim, dims);
+        record.source = source < 0 ? "" : analysis::describe(function, graph.values[source]);
+        record.sourceDim = sourceDim;
+        record.through = node.op ? analysis::describe(node.op) : "";
+      }
+      decisions.record(record);
+    }
   }
 }
 

@@ -218,7 +218,8 @@ bool Propagation::cutFurther(int tensor, llvm::ArrayRef<int> axes) {
     }
     state.dims[best].push_back({axis, 1, 1});
     changed(tensor);
-    history.push_back({tensor, -1, -1, std::nullopt, 0, PropagationStrategy::basic, state.dims});
+    history.push_back(
+        {tensor, -1, -1, std::nullopt, 0, PropagationStrategy::basic, state.dims, true});
   }
   state.closed.set();
   return all;

@@ -49,6 +49,8 @@ struct PropagationDecision {
   PropagationStrategy strategy = PropagationStrategy::basic;
   /// The dims after the change.
   std::vector<layout::Dim> dims;
+  /// Whether cutFurther made it.
+  bool further = false;
 };
 
 class Propagation {

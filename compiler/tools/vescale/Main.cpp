@@ -4,6 +4,7 @@
 #include "compiler/tools/vescale/Interpret.h"
 #include "compiler/tools/vescale/Layout.h"
 #include "compiler/tools/vescale/Model.h"
+#include "compiler/tools/vescale/Plan.h"
 
 using namespace vescale::tools;
 
@@ -14,6 +15,8 @@ int main(int argc, char **argv) {
              "  vescale layout regions --mesh x=2,y=4 --shape 10x6 --layout '[{\"x\"}, {\"y\"}]'");
 
   addCompile(app);
+  addPlan(app);
+  addExplain(app);
   addLayoutCommands(app);
   addModelCommands(app);
   addInterpret(app);
