@@ -1,0 +1,192 @@
+//===- ScaleBench.cpp - Compile time over depth and over the size of the mesh ---------------------===//
+//
+// A GPT of 12, 24, 48 and 96 layers goes through all stages up to the schedule, runs of all depths one
+// after the other, several times; each pass's median and its growth exponent (the slope of log time over
+// log layers, least squares) are printed. Then the deepest one for 16 and for 16,384 devices.
+//
+// Budgets: 96 layers in 10 s and 2 GiB on one core, exponent under 1.1, the same time within 10 % for both
+// meshes, and kernels that do not grow with depth.
+//
+//   scale_bench [RUNS] [MOST LAYERS]      7 runs and 96 layers unless given
+//
+//===-----------------------------------------------------------------------------------------===//
+
+#include "bench/compiler/PassTimes.h"
+#include "compiler/models/Gpt.h"
+#include "compiler/report/Quantities.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <map>
+#include <string>
+#include <sys/resource.h>
+#include <unistd.h>
+
+using namespace vescale;
+using namespace vescale::bench;
+
+namespace {
+
+/// Sizes that both meshes divide evenly; time does not depend on them.
+std::string model(int64_t layers) {
+  GptOptions options;
+  options.layers = layers;
+  options.hidden = 1024;
+  options.heads = 128;
+  options.sequence = 128;
+  options.batch = 1024;
+  options.vocabulary = 16384;
+  return buildGpt(options);
+}
+
+/// A plan file with data parallel groups of Megatron groups.
+std::string writePlan(int64_t data, int64_t tensor) {
+  std::string path = "/tmp/vescale_scale_" + std::to_string(getpid()) + "_" + std::to_string(data) + ".json";
+  std::ofstream file(path);
+  file << "{\"mesh\": {\"dp\": " << data << ", \"tp\": " << tensor << "},\n"
+       << R"json( "parameters": {
+   "wte\\.weight": ["R", "S(0)"],
+   "h\\.\\d+\\.attn\\.qkv\\.(weight|bias)": ["R", "IS(0, 3)"],
+   "h\\.\\d+\\.attn\\.proj\\.weight": ["R", "S(1)"],
+   "h\\.\\d+\\.mlp\\.fc\\.(weight|bias)": ["R", "S(0)"],
+   "h\\.\\d+\\.mlp\\.proj\\.weight": ["R", "S(1)"]},
+ "values": {"tokens|targets": ["S(0)", "R"]},
+ "gradients": "as-parameters"})json";
+  return path;
+}
+
+double median(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  return values[values.size() / 2];
+}
+
+/// The slope of log y over log x.
+double exponent(const std::vector<double> &x, const std::vector<double> &y) {
+  double sx = 0, sy = 0, sxx = 0, sxy = 0, n = static_cast<double>(x.size());
+  for (size_t i = 0; i < x.size(); ++i) {
+    double lx = std::log(x[i]), ly = std::log(std::max(y[i], 1e-9));
+    sx += lx;
+    sy += ly;
+    sxx += lx * lx;
+    sxy += lx * ly;
+  }
+  return (n * sxy - sx * sy) / (n * sxx - sx * sx);
+}
+
+/// The times of one configuration over all runs.
+struct Samples {
+  std::map<std::string, std::vector<double>> passes;
+  std::vector<double> total;
+  Compilation last;
+};
+
+bool sample(const std::string &model, const std::string &plan, Samples &samples,
+            std::vector<std::string> &order) {
+  std::optional<Compilation> run = compileToSchedule(model, plan);
+  if (!run)
+    return false;
+  for (const PassTime &time : run->passes) {
+    samples.passes[time.pass].push_back(time.seconds);
+    if (std::find(order.begin(), order.end(), time.pass) == order.end())
+      order.push_back(time.pass);
+  }
+  samples.total.push_back(run->seconds);
+  samples.last = std::move(*run);
+  return true;
+}
+
+std::string milliseconds(double seconds) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.1f", seconds * 1e3);
+  return text;
+}
+
+std::string twoDigits(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.2f", value);
+  return text;
+}
+
+void printDepths(const std::vector<int64_t> &layers, std::vector<Samples> &samples,
+                 const std::vector<std::string> &order) {
+  std::vector<std::string> headings = {"milliseconds"};
+  std::vector<double> x;
+  for (int64_t depth : layers) {
+    headings.push_back(">" + std::to_string(depth) + " layers");
+    x.push_back(static_cast<double>(depth));
+  }
+  headings.push_back(">exponent");
+  TextTable table(headings);
+  auto row = [&](const std::string &name, auto &&values) {
+    std::vector<std::string> cells = {name};
+    std::vector<double> y;
+    for (Samples &one : samples) {
+      y.push_back(median(values(one)));
+      cells.push_back(milliseconds(y.back()));
+    }
+    cells.push_back(layers.size() > 1 ? twoDigits(exponent(x, y)) : "");
+    table.add(cells);
+  };
+  for (const std::string &pass : order)
+    row(pass, [&](Samples &one) { return one.passes[pass]; });
+  row("all", [](Samples &one) { return one.total; });
+  auto counts = [&](const char *name, auto &&count) {
+    std::vector<std::string> cells = {name};
+    for (Samples &one : samples)
+      cells.push_back(std::to_string(count(one)));
+    table.add(cells);
+  };
+  counts("ops of the step", [](Samples &one) { return one.last.ops; });
+  counts("distinct kernels", [](Samples &one) { return one.last.kernels; });
+  std::printf("%s\n", table.str().c_str());
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  int runs = argc > 1 ? std::atoi(argv[1]) : 7;
+  int64_t most = argc > 2 ? std::atoll(argv[2]) : 96;
+  if (runs < 1 || most < 1) {
+    std::fprintf(stderr, "usage: scale_bench [RUNS] [MOST LAYERS]\n");
+    return 2;
+  }
+  std::string small = writePlan(4, 4), large = writePlan(128, 128);
+  std::vector<int64_t> layers;
+  for (int64_t depth : {12, 24, 48, 96})
+    if (depth <= most)
+      layers.push_back(depth);
+  if (layers.empty())
+    layers.push_back(most);
+  std::vector<std::string> order, meshOrder;
+  std::vector<Samples> depths(layers.size());
+  Samples wide;
+  bool good = true;
+  for (int run = 0; run < runs && good; ++run) {
+    for (size_t i = 0; i < layers.size() && good; ++i)
+      good = sample(model(layers[i]), small, depths[i], order);
+    good = good && sample(model(layers.back()), large, wide, meshOrder);
+  }
+  std::remove(small.c_str());
+  std::remove(large.c_str());
+  if (!good)
+    return 1;
+
+  std::printf("GPT to schedule, one core, medians of %d runs, 16 devices\n", runs);
+  printDepths(layers, depths, order);
+  TextTable table({"milliseconds", ">16 devices", ">16384 devices", ">ratio"});
+  auto row = [&](const std::string &name, const std::vector<double> &a, const std::vector<double> &b) {
+    double left = median(a), right = median(b);
+    table.add({name, milliseconds(left), milliseconds(right), twoDigits(right / std::max(left, 1e-9))});
+  };
+  for (const std::string &pass : meshOrder)
+    row(pass, depths.back().passes[pass], wide.passes[pass]);
+  row("all", depths.back().total, wide.total);
+  std::printf("%lld layers on two meshes\n%s\n", static_cast<long long>(layers.back()), table.str().c_str());
+  struct rusage usage {};
+  getrusage(RUSAGE_SELF, &usage);
+  std::printf("Peak memory of the process: %s\n", bytesText(int64_t(usage.ru_maxrss) * 1024).c_str());
+  return 0;
+}
