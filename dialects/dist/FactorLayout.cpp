@@ -175,7 +175,8 @@ std::optional<Dim> dimOfFactors(const IndexingRule &rule, llvm::ArrayRef<int> fa
         remaining /= cut.axis.size;
         continue;
       }
-      if (before * cut.interleave != 1)
+      // An uneven cut of a single index reads as one of the next factor in blocks of its size.
+      if (before * cut.interleave != 1 || (remaining == 1 && minor > 1))
         return std::nullopt;
       dim.push_back({cut.axis, 1, cut.block * minor});
       uneven = true;

@@ -1,8 +1,8 @@
 //===- InferLayouts.cpp - Layouts inside a decomposed op ---------------------------------------===//
 //
 // Sweeps forward and backward over the ops until nothing is added. A sweep that adds nothing while values are still
-// open closes one of them, the first result, with the factors that are known; so the number of sweeps is bounded by
-// the number of values.
+// open closes one of them: first one of which nothing but factors of size 1 is unknown, then the first result, with
+// the factors that are known; so the number of sweeps is bounded by the number of values.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,6 +31,10 @@ std::vector<std::optional<layout::Layout>> knownLayouts(ValueRange values) {
   return result;
 }
 
+/// What may be assumed to be whole where nothing says it: cuts of a dim of size 1 can follow from other ops as well, so
+/// even they are assumed only once nothing else can be known.
+enum class Guess { none, unitFactors, anything };
+
 class OpInference {
 public:
   OpInference(Operation *op, const layout::Mesh &mesh)
@@ -38,20 +42,20 @@ public:
         seen(rule.factors.size(), false) {}
 
   /// Fills what is known: an open operand once the op that makes it knows all of its own operands, the results once
-  /// all operands are known; if `force`, the results whatever is known of their factors. Returns whether something
-  /// was filled.
-  FailureOr<bool> fill(bool force) {
+  /// all operands are known, as far as `guess` says whatever is known of their factors. Returns whether something was
+  /// filled.
+  FailureOr<bool> fill(Guess guess) {
     mark(op->getOperands(), rule.operands);
     mark(op->getResults(), rule.results);
     auto cuts = cutsOf(rule, mesh, knownLayouts(op->getOperands()), knownLayouts(op->getResults()));
     if (!cuts.ok())
       return op->emitOpError() << "has layouts that contradict each other: " << cuts.status().message();
-    if (FailureOr<bool> filled = fillOperands(*cuts); failed(filled) || *filled)
+    if (FailureOr<bool> filled = fillOperands(*cuts, guess); failed(filled) || *filled)
       return filled;
     if (llvm::any_of(op->getOperands(), [](Value v) { return isTensor(v) && !getLayout(v); }))
       return false;
     SmallVector<Value> ready;
-    collect(op->getResults(), rule.results, force, ready);
+    collect(op->getResults(), rule.results, guess, ready);
     if (ready.empty())
       return false;
     auto layouts = layoutsOf(rule, mesh, *cuts);
@@ -72,14 +76,16 @@ private:
             seen[factor] = true;
   }
 
-  void collect(ValueRange values, ArrayRef<TensorFactors> tensors, bool force, SmallVector<Value> &ready) {
+  void collect(ValueRange values, ArrayRef<TensorFactors> tensors, Guess guess, SmallVector<Value> &ready) {
     for (auto [value, tensor] : llvm::zip_equal(values, tensors)) {
       if (!isTensor(value) || getLayout(value))
         continue;
       bool known = llvm::all_of(tensor.dims, [&](const auto &dim) {
-        return llvm::all_of(dim, [&](int factor) { return seen[factor] || rule.factors[factor].size == 1; });
+        return llvm::all_of(dim, [&](int factor) {
+          return seen[factor] || (guess != Guess::none && rule.factors[factor].size == 1);
+        });
       });
-      if ((known && anySeen()) || (force && ready.empty()))
+      if ((known && anySeen()) || (guess == Guess::anything && ready.empty()))
         ready.push_back(value);
     }
   }
@@ -103,9 +109,9 @@ private:
 
   /// Dims of an operand may follow from this op (what a broadcast repeats along); whether it is partial follows from
   /// the op that makes it.
-  FailureOr<bool> fillOperands(OpCuts cuts) {
+  FailureOr<bool> fillOperands(OpCuts cuts, Guess guess) {
     SmallVector<Value> ready;
-    collect(op->getOperands(), rule.operands, /*force=*/false, ready);
+    collect(op->getOperands(), rule.operands, guess == Guess::anything ? Guess::unitFactors : guess, ready);
     cuts.partials.clear();
     for (Value value : ready) {
       auto producer = value.getDefiningOp<IndexingRuleOpInterface>();
@@ -165,23 +171,26 @@ LogicalResult inferLayouts(ArrayRef<Operation *> ops, const layout::Mesh &mesh) 
       return op->emitOpError("states no indexing rule, so its layouts cannot be inferred");
     open.push_back(op);
   }
-  bool force = false;
+  Guess guess = Guess::none;
   for (bool forward = true; !open.empty(); forward = !forward) {
     bool added = false;
     SmallVector<Operation *> order(open);
     if (!forward)
       std::reverse(order.begin(), order.end());
     for (Operation *op : order) {
-      FailureOr<bool> filled = OpInference(op, mesh).fill(force);
+      FailureOr<bool> filled = OpInference(op, mesh).fill(guess);
       if (failed(filled))
         return failure();
       added |= *filled;
-      if (*filled && force)
+      if (*filled && guess != Guess::none)
         break; // One guess, then what follows from it.
     }
     llvm::erase_if(open, [](Operation *op) { return !hasOpenTensor(op); });
-    // Both directions must have found nothing before a guess is made.
-    force = !added && !forward;
+    // Both directions must have found nothing before more is guessed.
+    if (added)
+      guess = Guess::none;
+    else if (!forward)
+      guess = guess == Guess::none ? Guess::unitFactors : Guess::anything;
   }
   for (Operation *op : ops)
     if (auto ruled = dyn_cast<IndexingRuleOpInterface>(op)) {

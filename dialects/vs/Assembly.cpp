@@ -52,10 +52,12 @@ ParseResult vs::parseAttributes(OpAsmParser &parser, OperationState &result) {
   return success();
 }
 
-static void printValue(OpAsmPrinter &printer, Attribute value) {
+/// `isOwn`: of an attribute that the op declares, whose type parsing knows.
+static void printValue(OpAsmPrinter &printer, Attribute value, bool isOwn) {
   auto integer = dyn_cast<IntegerAttr>(value);
   auto number = dyn_cast<FloatAttr>(value);
-  if (auto list = dyn_cast<DenseI64ArrayAttr>(value)) {
+  auto list = dyn_cast<DenseI64ArrayAttr>(value);
+  if (list && isOwn) {
     printer << '[';
     llvm::interleaveComma(list.asArrayRef(), printer.getStream());
     printer << ']';
@@ -81,7 +83,8 @@ void vs::printAttributes(OpAsmPrinter &printer, Operation *op, ArrayRef<StringRe
     if (isa<UnitAttr>(attribute.getValue()))
       return;
     printer << " = ";
-    printValue(printer, attribute.getValue());
+    printValue(printer, attribute.getValue(),
+               llvm::is_contained(op->getName().getAttributeNames(), attribute.getName()));
   });
   printer << '}';
 }

@@ -3,6 +3,7 @@
 #include "passes/codegen/IterationSpace.h"
 
 #include "dialects/dist/IndexingRuleInterface.h"
+#include "dialects/vs/VsTraits.h"
 #include "passes/codegen/ElementInterface.h"
 
 #include "mlir/IR/BuiltinTypes.h"
@@ -190,8 +191,10 @@ private:
           !llvm::all_of(op->getOperands(), sameShapeOrScalar) ||
           !llvm::all_of(op->getResults(), sameShapeOrScalar))
         return std::nullopt;
-      if (op->getNumOperands() == 0 && !matchPattern(op, m_Constant()))
-        return std::nullopt; // iota: the value depends on the position.
+      // The formula of any other op takes an index for each dim (a slice, random numbers).
+      bool spreadsScalar = op->getNumOperands() == 1 && tensorType(op->getOperand(0)) && isUniform(op->getOperand(0));
+      if (!op->hasTrait<vs::Elementwise>() && !matchPattern(op, m_Constant()) && !spreadsScalar)
+        return std::nullopt;
       DenseElementsAttr constant;
       if (matchPattern(op, m_Constant(&constant)) && !constant.isSplat())
         return std::nullopt;

@@ -23,7 +23,8 @@ Strides rowMajorStrides(StringRef letters, const Strides &sizes) {
   int64_t stride = 1;
   for (char letter : reverse(letters)) {
     strides[letter] = stride;
-    stride *= sizes.lookup(letter);
+    // A tensor without elements has strides all the same.
+    stride *= std::max<int64_t>(sizes.lookup(letter), 1);
   }
   return strides;
 }
@@ -42,6 +43,12 @@ public:
 
   std::optional<MatMulForm> find() {
     SmallVector<Run> m = runs(spec.lhsFree()), n = runs(spec.rhsFree()), k = runs(spec.contracted());
+    // A sum over nothing reads nothing, however its letters lie in memory.
+    for (const Run &run : k)
+      if (run.size == 0) {
+        k = {Run{0, 1, 1, 0}};
+        break;
+      }
     // Letters in an order that differs between the two inputs cannot be summed over as one dim.
     if (k.size() > 1)
       return std::nullopt;

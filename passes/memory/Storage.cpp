@@ -50,6 +50,13 @@ FailureOr<SmallVector<CarriedValue>> carriedValues(Operation *op) {
   return carried;
 }
 
+bool runsOnce(Operation *op) {
+  auto flow = dyn_cast<dist::DataFlowOpInterface>(op);
+  return flow && op->getNumRegions() == 1 && llvm::hasSingleElement(op->getRegion(0)) &&
+         llvm::none_of(flow.getDataFlowEdges(), [](const dist::DataFlowEdge &edge) { return edge.carried; }) &&
+         flow.getRunCount() == 1;
+}
+
 /// Walks the function once, in program order.
 class Storages::Finder {
 public:
@@ -100,7 +107,7 @@ private:
       return success();
     }
     if (kind == KernelKind::structure && op.getNumRegions() != 0)
-      return visitLoop(op, position);
+      return runsOnce(&op) ? visitOnce(op) : visitLoop(op, position);
     for (OpResult value : op.getResults()) {
       if (!storedType(value.getType()))
         continue;
@@ -110,6 +117,23 @@ private:
                               "call, a collective or a view");
       define(value, position);
     }
+    return success();
+  }
+
+  /// A region that runs once is part of the program around it: its arguments are the operands, its results what it
+  /// yields.
+  LogicalResult visitOnce(Operation &op) {
+    auto edges = cast<dist::DataFlowOpInterface>(op).getDataFlowEdges();
+    for (const dist::DataFlowEdge &edge : edges)
+      for (Value target : edge.targets)
+        if (isa<BlockArgument>(target))
+          share(target, edge.sources[0]->get());
+    if (failed(walk(op.getRegion(0).front())))
+      return failure();
+    for (const dist::DataFlowEdge &edge : edges)
+      for (Value target : edge.targets)
+        if (isa<OpResult>(target))
+          share(target, edge.sources[0]->get());
     return success();
   }
 

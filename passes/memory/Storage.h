@@ -85,6 +85,9 @@ struct CarriedValue {
 };
 mlir::FailureOr<llvm::SmallVector<CarriedValue>> carriedValues(mlir::Operation *op);
 
+/// Whether the op's region runs exactly once and hands its operands in and what it yields out.
+bool runsOnce(mlir::Operation *op);
+
 /// The offset that the memory stage gave a value; fails with an error where it gave none.
 mlir::FailureOr<int64_t> assignedOffset(mlir::Value value);
 

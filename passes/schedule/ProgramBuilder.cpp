@@ -97,6 +97,12 @@ LogicalResult ProgramBuilder::buildOp(Operation *op) {
   case KernelKind::view:
     return success();
   case KernelKind::structure:
+    if (runsOnce(op)) {
+      for (Operation &inner : op->getRegion(0).front().without_terminator())
+        if (failed(buildOp(&inner)))
+          return failure();
+      return success();
+    }
     if (op->getNumRegions() != 0)
       return buildLoop(op);
     if (isMemoryEffectFree(op))

@@ -31,7 +31,7 @@ struct Classes {
     invalid = f.op<OrOp>(negative, tooLarge);
   }
 
-  /// NaN where the target is no class, 0 where it is ignored.
+  /// `perTarget`, but NaN where the target is no class, and 0 where it is ignored.
   Value masked(Value perTarget) {
     Value nan = f.constant(perTarget, std::numeric_limits<double>::quiet_NaN());
     return f.select(ignored, f.zeros(perTarget), f.select(invalid, nan, perTarget));
@@ -55,7 +55,9 @@ SmallVector<Value> crossEntropy(Formula &f, CrossEntropyOp op) {
 SmallVector<Value> crossEntropyGradient(Formula &f, CrossEntropyGradientOp op) {
   Classes c(f, op.getLogits(), op.getTargets(), op.getIgnoreIndex());
   Value probability = f.div(c.e, f.repeat(c.sum, c.e, {c.last}));
-  Value gradient = f.repeat(c.masked(op.getGradient()), c.e, {c.last});
+  // A product is linear in the gradient, so that a partial one passes; a choice is not.
+  Value mask = c.masked(f.constant(op.getGradient(), 1));
+  Value gradient = f.repeat(f.mul(op.getGradient(), mask), c.e, {c.last});
   return {f.cast(f.mul(f.sub(probability, c.oneHot), gradient),
                  Formula::elementType(op.getLogits()))};
 }

@@ -9,4 +9,5 @@ void vescale::vs::registerDecompositions(mlir::DialectRegistry &registry) {
   registerOptimizerDecompositions(registry);
   registerContractionDecompositions(registry);
   registerRandomDecompositions(registry);
+  registerAttentionDecompositions(registry);
 }

@@ -18,6 +18,7 @@ void registerCrossEntropyDecompositions(mlir::DialectRegistry &registry);
 void registerOptimizerDecompositions(mlir::DialectRegistry &registry);
 void registerContractionDecompositions(mlir::DialectRegistry &registry);
 void registerRandomDecompositions(mlir::DialectRegistry &registry);
+void registerAttentionDecompositions(mlir::DialectRegistry &registry);
 
 } // namespace vescale::vs
 

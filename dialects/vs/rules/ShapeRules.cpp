@@ -16,7 +16,8 @@ namespace {
 
 /// Both shapes are refined, major to minor, to common factors: 8x4 -> 2x16 is (2 4)(4) ->
 /// (2)(4 4). Where what is left of a dim on both sides has no common divisor (3x2 -> 2x3), the
-/// dims of this group have factors of their own, which must be whole.
+/// dims of this group have factors of their own, which must be whole. Dims of size 1 that stand
+/// at the same place on both sides are one factor; any other dim of size 1 must be whole.
 struct ReshapeRule : dist::IndexingRuleOpInterface::ExternalModel<ReshapeRule, ReshapeOp> {
   IndexingRule getIndexingRule(Operation *op) const {
     ArrayRef<int64_t> from = shapeOf(op->getOperand(0)), to = shapeOf(op->getResult(0));
@@ -39,34 +40,43 @@ struct ReshapeRule : dist::IndexingRuleOpInterface::ExternalModel<ReshapeRule, R
         whole(toDims, j, to[j]);
       return rule;
     }
+    // Dims [0, i) and [0, j) have been taken; of the last ones, `left` and `right` are left.
     size_t i = 0, j = 0;
-    int64_t left = from.empty() ? 1 : from[0], right = to.empty() ? 1 : to[0];
+    int64_t left = 1, right = 1;
     while (true) {
-      while (left == 1 && i + 1 < from.size())
-        left = from[++i];
-      while (right == 1 && j + 1 < to.size())
-        right = to[++j];
+      while (left == 1 && right == 1 && i < from.size() && j < to.size() && from[i] == 1 &&
+             to[j] == 1) {
+        int factor = rule.addFactor(1);
+        fromDims[i++].push_back(factor);
+        toDims[j++].push_back(factor);
+      }
+      while (left == 1 && i < from.size())
+        left = from[i++];
+      while (right == 1 && j < to.size())
+        right = to[j++];
       if (left == 1 && right == 1)
         return rule;
       if (int64_t common = std::gcd(left, right); common > 1) {
         int factor = rule.addFactor(common);
-        fromDims[i].push_back(factor);
-        toDims[j].push_back(factor);
+        fromDims[i - 1].push_back(factor);
+        toDims[j - 1].push_back(factor);
         left /= common;
         right /= common;
         continue;
       }
       // To the end of the group: both sides take dims until they hold as many elements.
       int64_t fromElements = left, toElements = right;
-      whole(fromDims, i, left);
-      whole(toDims, j, right);
+      whole(fromDims, i - 1, left);
+      whole(toDims, j - 1, right);
       while (fromElements != toElements) {
         if (fromElements < toElements) {
-          fromElements *= from[++i];
+          fromElements *= from[i];
           whole(fromDims, i, from[i]);
+          ++i;
         } else {
-          toElements *= to[++j];
+          toElements *= to[j];
           whole(toDims, j, to[j]);
+          ++j;
         }
       }
       left = right = 1;

@@ -15,7 +15,7 @@ func.func @lifetimes(%x: !t {vs.role = "batch", vs.name = "x"},
     %s = vs.add %p, %q : !t
     vs.yield %s : !t
   }
-  // CHECK: vs.tag {{.*}} {name = "a", sched.offsets = [512]}
+  // CHECK: vs.tag {{.*}} {name = "a", sched.offsets = array<i64: 512>}
   %v = vs.tag %a {name = "a"} : !t
   // CHECK: vs.fused {{.*}} attributes {sched.offsets = array<i64: 768>}
   %b = vs.fused (%p = %v : !t) -> (!t) {

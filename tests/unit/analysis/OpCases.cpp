@@ -212,6 +212,15 @@ std::vector<OpCase> allCases() {
        qkv,
        attentionGradient});
 
+  add({"attention_gradient_bias",
+       {qkv[0], qkv[1], qkv[2], "1x4x3x5xf64", attended[0], attended[1], attended[0]},
+       {qkv[0], qkv[1], qkv[2], "1x4x3x5xf64"},
+       "vs.attention_gradient %a, %b, %c, %d, %e, %f, %g {causal}"});
+  add({"attention_gradient_dropout",
+       {qkv[0], qkv[1], qkv[2], "!vs.rng", attended[0], attended[1], attended[0]},
+       qkv,
+       "vs.attention_gradient %a, %b, %c, %d, %e, %f, %g {dropout = 0.25, draw_id = 5}"});
+
   add({"convolution",
        {"2x4x7xf64", "6x2x3xf64"},
        {"2x6x3xf64"},
