@@ -1,7 +1,7 @@
 //===- Attention.cpp - Scaled dot-product attention and its adjoint -------------------------===//
 
+#include "analysis/interpreter/Attention.h"
 #include "analysis/interpreter/Evaluation.h"
-#include "analysis/interpreter/Random.h"
 
 #include "dialects/vs/LayerOps.h"
 
@@ -14,30 +14,16 @@ namespace vescale::analysis {
 namespace {
 
 /// Sizes, masks and scores that attention and its adjoint share.
-template <class Op> struct Scores {
-  /// `positions` are the last four operands where the op has them.
-  Scores(Op op, const Tensor &q, const Tensor &k, const Tensor &v, const Tensor *bias,
-         const Tensor *rng, Operands operands)
-      : q(q), k(k), bias(bias), scale(op.getScoreScale()), causal(op.getCausal()),
-        rate(op.getDropout()), batches(q.size(0)), heads(q.size(1)), queries(q.size(2)),
-        width(q.size(3)), keyHeads(k.size(1)), keys(k.size(2)), valueWidth(v.size(3)) {
-    if (rng)
-      draw = {static_cast<uint64_t>(rng->integer(0)), static_cast<uint32_t>(rng->integer(1)),
-              static_cast<uint32_t>(op.getDrawId().value_or(0))};
-    globalHeads = heads;
-    globalQueries = queries;
-    globalKeys = keys;
-    if (op.getPositions().empty())
-      return;
-    for (auto [value, position] : llvm::zip_equal(start, operands.take_back(4)))
-      value = position->integer(0);
-    globalHeads = (*op.getGlobalSizes())[0];
-    globalQueries = (*op.getGlobalSizes())[1];
-    globalKeys = (*op.getGlobalSizes())[2];
-  }
+struct Scores {
+  Scores(const AttentionInputs &inputs, const AttentionOptions &options)
+      : q(inputs.q), k(inputs.k), bias(inputs.bias), options(options), batches(q.size(0)),
+        heads(q.size(1)), queries(q.size(2)), width(q.size(3)), keyHeads(k.size(1)),
+        keys(k.size(2)), valueWidth(inputs.v.size(3)) {}
 
   int64_t keyHead(int64_t h) const { return h / (heads / keyHeads); }
-  bool sees(int64_t i, int64_t j) const { return !causal || start[3] + j <= start[2] + i; }
+  bool sees(int64_t i, int64_t j) const {
+    return !options.causal || options.start[3] + j <= options.start[2] + i;
+  }
   int64_t keyRow(int64_t b, int64_t h, int64_t j) const {
     return (b * keyHeads + keyHead(h)) * keys + j;
   }
@@ -52,48 +38,86 @@ template <class Op> struct Scores {
     double sum = 0;
     for (int64_t d = 0; d < width; ++d)
       sum += q.real(queryRow(b, h, i) * width + d) * k.real(keyRow(b, h, j) * width + d);
-    sum *= scale;
+    sum *= options.scale;
     return bias ? sum + bias->real(biasAt(b, h, i, j)) : sum;
   }
 
   /// What dropout multiplies a probability by.
   double kept(int64_t b, int64_t h, int64_t i, int64_t j) const {
-    if (rate == 0)
+    if (options.dropout == 0)
       return 1;
-    int64_t element =
-        (((start[0] + b) * globalHeads + start[1] + h) * globalQueries + start[2] + i) *
-            globalKeys +
-        start[3] + j;
-    return uniformNumber(draw, element) < rate ? 0 : 1 / (1 - rate);
+    int64_t element = options.start[0] + b;
+    element = element * options.globalSizes[0] + options.start[1] + h;
+    element = element * options.globalSizes[1] + options.start[2] + i;
+    element = element * options.globalSizes[2] + options.start[3] + j;
+    return uniformNumber(options.draw, element) < options.dropout ? 0 : 1 / (1 - options.dropout);
   }
 
   const Tensor &q, &k;
   const Tensor *bias;
-  double scale;
-  bool causal;
-  double rate;
-  Draw draw;
+  const AttentionOptions &options;
   int64_t batches, heads, queries, width, keyHeads, keys, valueWidth;
-  /// Where batch, heads, queries and keys start in the global tensors, and the sizes there.
-  int64_t start[4] = {0, 0, 0, 0};
-  int64_t globalHeads, globalQueries, globalKeys;
 };
 
-template <class Op> LogicalResult checkDraw(Op op) {
+/// What an op says; fails where it does not say which numbers it draws.
+template <class Op>
+FailureOr<AttentionOptions> optionsOf(Op op, Operands operands, const Tensor *rng) {
   if (op.getDropout() > 0 && !op.getDrawId())
-    return op.emitOpError("has no draw_id, so its numbers are not known");
-  return success();
+    return op.emitOpError("has no draw_id, so its numbers are not known"), failure();
+  AttentionOptions options;
+  options.scale = op.getScoreScale();
+  options.causal = op.getCausal();
+  options.dropout = op.getDropout();
+  if (rng)
+    options.draw = {static_cast<uint64_t>(rng->integer(0)), static_cast<uint32_t>(rng->integer(1)),
+                    static_cast<uint32_t>(op.getDrawId().value_or(0))};
+  const Tensor &q = *operands[0], &k = *operands[1];
+  options.globalSizes = {q.size(1), q.size(2), k.size(2)};
+  // The positions are the last four operands where the op has them.
+  if (op.getPositions().empty())
+    return options;
+  for (auto [value, position] : llvm::zip_equal(options.start, operands.take_back(4)))
+    value = position->integer(0);
+  for (auto [size, global] : llvm::zip_equal(options.globalSizes, *op.getGlobalSizes()))
+    size = global;
+  return options;
 }
 
 Results attention(vs::AttentionOp op, Operands operands) {
-  if (failed(checkDraw(op)))
-    return failure();
-  const Tensor &v = *operands[2];
   size_t next = 3;
   const Tensor *bias = op.getBias() ? operands[next++] : nullptr;
   const Tensor *rng = op.getRng() ? operands[next++] : nullptr;
-  Scores<vs::AttentionOp> s(op, *operands[0], *operands[1], v, bias, rng, operands);
+  FailureOr<AttentionOptions> options = optionsOf(op, operands, rng);
+  if (failed(options))
+    return failure();
   SmallVector<Tensor> results{zerosOf(op.getOutput()), zerosOf(op.getLogSumExp())};
+  evaluateAttention({*operands[0], *operands[1], *operands[2], bias}, *options, results[0],
+                    results[1]);
+  return results;
+}
+
+Results attentionGradient(vs::AttentionGradientOp op, Operands operands) {
+  size_t next = 3;
+  const Tensor *bias = op.getBias() ? operands[next++] : nullptr;
+  const Tensor *rng = op.getRng() ? operands[next++] : nullptr;
+  FailureOr<AttentionOptions> options = optionsOf(op, operands, rng);
+  if (failed(options))
+    return failure();
+  SmallVector<Tensor> results;
+  for (Value result : op->getResults())
+    results.push_back(zerosOf(result));
+  evaluateAttentionGradient({*operands[0], *operands[1], *operands[2], bias}, *options,
+                            *operands[next], *operands[next + 1], *operands[next + 2],
+                            {&results[0], &results[1], &results[2],
+                             op.getBiasGradient() ? &results[3] : nullptr});
+  return results;
+}
+
+} // namespace
+
+void evaluateAttention(const AttentionInputs &inputs, const AttentionOptions &options,
+                       Tensor &output, Tensor &logSumExp) {
+  Scores s(inputs, options);
   std::vector<double> scores(s.keys);
   forEachIndex({s.batches, s.heads, s.queries}, [&](const std::vector<int64_t> &at, int64_t row) {
     int64_t b = at[0], h = at[1], i = at[2];
@@ -102,39 +126,30 @@ Results attention(vs::AttentionOp op, Operands operands) {
       largest = std::max(largest, scores[j] = s.score(b, h, i, j));
     // A query that sees no key has nothing to attend to.
     if (largest == -std::numeric_limits<double>::infinity()) {
-      results[1].setReal(row, largest);
+      logSumExp.setReal(row, largest);
       return;
     }
     for (int64_t j = 0; j < s.keys; ++j)
       sum += scores[j] = std::exp(scores[j] - largest);
-    results[1].setReal(row, std::log(sum) + largest);
+    logSumExp.setReal(row, std::log(sum) + largest);
     for (int64_t d = 0; d < s.valueWidth; ++d) {
-      double output = 0;
+      double element = 0;
       for (int64_t j = 0; j < s.keys; ++j)
         if (scores[j] != 0)
-          output +=
-              scores[j] / sum * s.kept(b, h, i, j) * v.real(s.keyRow(b, h, j) * s.valueWidth + d);
-      results[0].setReal(row * s.valueWidth + d, output);
+          element += scores[j] / sum * s.kept(b, h, i, j) *
+                     inputs.v.real(s.keyRow(b, h, j) * s.valueWidth + d);
+      output.setReal(row * s.valueWidth + d, element);
     }
   });
-  return results;
 }
 
-Results attentionGradient(vs::AttentionGradientOp op, Operands operands) {
-  if (failed(checkDraw(op)))
-    return failure();
-  const Tensor &q = *operands[0], &k = *operands[1], &v = *operands[2];
-  size_t next = 3;
-  const Tensor *bias = op.getBias() ? operands[next++] : nullptr;
-  const Tensor *rng = op.getRng() ? operands[next++] : nullptr;
-  const Tensor &output = *operands[next], &logSumExp = *operands[next + 1],
-               &gradient = *operands[next + 2];
-  Scores<vs::AttentionGradientOp> s(op, q, k, v, bias, rng, operands);
-  SmallVector<Tensor> results;
-  for (Value result : op->getResults())
-    results.push_back(zerosOf(result));
+void evaluateAttentionGradient(const AttentionInputs &inputs, const AttentionOptions &options,
+                               const Tensor &output, const Tensor &logSumExp,
+                               const Tensor &gradient, std::array<Tensor *, 4> gradients) {
+  Scores s(inputs, options);
+  const Tensor &q = inputs.q, &k = inputs.k, &v = inputs.v;
   auto accumulate = [&](int result, int64_t at, double x) {
-    results[result].setReal(at, results[result].real(at) + x);
+    gradients[result]->setReal(at, gradients[result]->real(at) + x);
   };
   forEachIndex({s.batches, s.heads, s.queries}, [&](const std::vector<int64_t> &at, int64_t row) {
     int64_t b = at[0], h = at[1], i = at[2];
@@ -156,17 +171,14 @@ Results attentionGradient(vs::AttentionGradientOp op, Operands operands) {
       }
       double score = probability * (kept * inner - delta);
       for (int64_t d = 0; d < s.width; ++d) {
-        accumulate(0, row * s.width + d, s.scale * score * k.real(key * s.width + d));
-        accumulate(1, key * s.width + d, s.scale * score * q.real(row * s.width + d));
+        accumulate(0, row * s.width + d, options.scale * score * k.real(key * s.width + d));
+        accumulate(1, key * s.width + d, options.scale * score * q.real(row * s.width + d));
       }
-      if (op.getBiasGradient())
+      if (gradients[3])
         accumulate(3, s.biasAt(b, h, i, j), score);
     }
   });
-  return results;
 }
-
-} // namespace
 
 void addAttention(EvaluationTable &table) {
   table.add<vs::AttentionOp, attention>();

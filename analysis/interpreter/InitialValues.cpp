@@ -34,57 +34,66 @@ Tensor countingTensor(ElementType type, const Shape &shape, int64_t integersBelo
   return tensor;
 }
 
-FailureOr<Tensor> initialValue(func::FuncOp function, unsigned argument,
-                               const InitialValueOptions &options) {
-  Type type = function.getArgumentTypes()[argument];
-  if (!elementTypeOf(type))
-    return function.emitOpError() << "takes an argument of type " << type, failure();
-  if (isa<vs::RngType>(type))
-    return Tensor::generator(options.seed, options.step);
+InitialValueSubject initialValueSubject(func::FuncOp function, unsigned argument) {
   auto text = [&](unsigned number, StringRef name) {
     auto attribute = function.getArgAttrOfType<StringAttr>(number, name);
     return attribute ? attribute.getValue() : StringRef();
   };
-  StringRef role = text(argument, vs::VsDialect::roleAttributeName);
-  Tensor tensor = zerosOf(type);
-  Attribute init = function.getArgAttr(argument, vs::VsDialect::initAttributeName);
-  if (role == vs::stateRole)
+  InitialValueSubject subject;
+  subject.type = function.getArgumentTypes()[argument];
+  subject.role = text(argument, vs::VsDialect::roleAttributeName);
+  subject.name = text(argument, vs::VsDialect::nameAttributeName);
+  subject.init = function.getArgAttr(argument, vs::VsDialect::initAttributeName);
+  subject.argument = argument;
+  for (unsigned before = 0; before < argument; ++before)
+    subject.parameter += text(before, vs::VsDialect::roleAttributeName) == vs::parameterRole;
+  return subject;
+}
+
+FailureOr<Tensor> initialValue(func::FuncOp function, unsigned argument,
+                               const InitialValueOptions &options) {
+  return initialValue(initialValueSubject(function, argument), function, options);
+}
+
+FailureOr<Tensor> initialValue(const InitialValueSubject &subject, Operation *place,
+                               const InitialValueOptions &options) {
+  if (!elementTypeOf(subject.type))
+    return place->emitOpError() << "takes an argument of type " << subject.type, failure();
+  if (isa<vs::RngType>(subject.type))
+    return Tensor::generator(options.seed, options.step);
+  Tensor tensor = zerosOf(subject.type);
+  if (subject.role == vs::stateRole)
     return tensor;
-  if (role == vs::scalarRole) {
-    bool counts = text(argument, vs::VsDialect::nameAttributeName) == "step";
-    tensor.fill(counts ? options.step : 0x1p-10);
+  if (subject.role == vs::scalarRole) {
+    tensor.fill(subject.name == "step" ? options.step + 1 : 0x1p-10);
     return tensor;
   }
-  if (role == vs::parameterRole && init && !options.gridParameters) {
-    uint32_t parameter = 0;
-    for (unsigned before = 0; before < argument; ++before)
-      parameter += text(before, vs::VsDialect::roleAttributeName) == vs::parameterRole;
-    Draw draw{options.seed, 0, parameter};
-    if (isa<vs::ZerosAttr>(init))
+  if (subject.role == vs::parameterRole && subject.init && !options.gridParameters) {
+    Draw draw{options.seed, 0, subject.parameter};
+    if (isa<vs::ZerosAttr>(subject.init))
       return tensor;
-    if (isa<vs::OnesAttr>(init)) {
+    if (isa<vs::OnesAttr>(subject.init)) {
       tensor.fill(1);
       return tensor;
     }
-    if (auto normal = dyn_cast<vs::NormalAttr>(init)) {
+    if (auto normal = dyn_cast<vs::NormalAttr>(subject.init)) {
       for (int64_t i = 0; i < tensor.elements(); ++i)
         tensor.setReal(i, normalNumber(draw, i) * normal.getStddev().getValueAsDouble());
       return tensor;
     }
-    if (auto uniform = dyn_cast<vs::UniformAttr>(init)) {
+    if (auto uniform = dyn_cast<vs::UniformAttr>(subject.init)) {
       double low = uniform.getLow().getValueAsDouble(), high = uniform.getHigh().getValueAsDouble();
       for (int64_t i = 0; i < tensor.elements(); ++i)
         tensor.setReal(i, uniformNumber(draw, i) * (high - low) + low);
       return tensor;
     }
-    return function.emitOpError() << "takes parameter '"
-                                  << text(argument, vs::VsDialect::nameAttributeName)
-                                  << "' with the initial value " << init
-                                  << "; give its elements as an input",
+    return place->emitOpError() << "takes parameter '" << subject.name
+                                << "' with the initial value " << subject.init
+                                << "; give its elements as an input",
            failure();
   }
   // Far from the ids of parameters and of draws in programs.
-  return gridTensor(tensor.type(), tensor.shape(), {options.seed, 0, 1u << 30 | argument},
+  return gridTensor(tensor.type(), tensor.shape(), {options.seed, 0, 1u << 30 | subject.argument},
                     options.integersBelow);
 }
 

@@ -73,8 +73,17 @@ static StatusOr<Tensor> readInput(const std::string &value, Type type, unsigned 
   return tensor;
 }
 
-StatusOr<std::vector<Tensor>> readArguments(func::FuncOp function,
-                                            const InterpretOptions &options) {
+namespace {
+
+/// An argument, or a tensor of a schedule, by the names under which --input gives it.
+struct InputSubject {
+  std::string name, otherName;
+  analysis::InitialValueSubject initial;
+};
+
+StatusOr<std::vector<Tensor>> readInputs(Operation *place, StringRef symbol,
+                                         const std::vector<InputSubject> &subjects,
+                                         const InterpretOptions &options) {
   std::map<std::string, std::string> given;
   for (const std::string &input : options.inputs) {
     size_t equal = input.find('=');
@@ -88,34 +97,70 @@ StatusOr<std::vector<Tensor>> readArguments(func::FuncOp function,
   initial.seed = options.seed;
   initial.step = static_cast<uint32_t>(options.step);
   initial.integersBelow = options.integersBelow;
-  std::vector<Tensor> arguments;
+  std::vector<Tensor> values;
   std::string names;
-  for (unsigned number = 0; number < function.getNumArguments(); ++number) {
-    std::string name = argumentName(function, number);
-    names += (names.empty() ? "" : ", ") + name;
-    auto found = given.find(name);
+  for (const InputSubject &subject : subjects) {
+    names += (names.empty() ? "" : ", ") + subject.name;
+    auto found = given.find(subject.name);
     if (found == given.end())
-      found = given.find(std::to_string(number));
+      found = given.find(subject.otherName);
     if (found == given.end()) {
-      FailureOr<Tensor> value = analysis::initialValue(function, number, initial);
+      FailureOr<Tensor> value = analysis::initialValue(subject.initial, place, initial);
       if (failed(value))
-        return Status::error(fmt::format("argument '{}' has no initial value", name));
-      arguments.push_back(std::move(*value));
+        return Status::error(fmt::format("argument '{}' has no initial value", subject.name));
+      values.push_back(std::move(*value));
       continue;
     }
     StatusOr<Tensor> value =
-        readInput(found->second, function.getArgumentTypes()[number], number, options);
+        readInput(found->second, subject.initial.type, subject.initial.argument, options);
     if (!value.ok())
       return Status::error(
           fmt::format("--input '{}={}': {}", found->first, found->second, value.message()));
-    arguments.push_back(std::move(*value));
+    values.push_back(std::move(*value));
     given.erase(found);
   }
   if (!given.empty())
     return Status::error(fmt::format("--input '{}={}': @{} has no such argument; it has {}",
-                                     given.begin()->first, given.begin()->second,
-                                     function.getSymName().str(), names));
-  return arguments;
+                                     given.begin()->first, given.begin()->second, symbol.str(),
+                                     names));
+  return values;
+}
+
+/// The role of a schedule's tensor as `vs.role` says it.
+StringRef roleOf(sched::TensorOp tensor) {
+  return tensor.getRole() == sched::Role::parameter ? vs::parameterRole
+         : tensor.getRole() == sched::Role::state   ? vs::stateRole
+                                                    : vs::batchRole;
+}
+
+} // namespace
+
+StatusOr<std::vector<Tensor>> readArguments(func::FuncOp function,
+                                            const InterpretOptions &options) {
+  std::vector<InputSubject> subjects;
+  for (unsigned number = 0; number < function.getNumArguments(); ++number)
+    subjects.push_back({argumentName(function, number), std::to_string(number),
+                        analysis::initialValueSubject(function, number)});
+  return readInputs(function, function.getSymName(), subjects, options);
+}
+
+StatusOr<std::vector<Tensor>> readScheduleInputs(sched::ScheduleOp schedule,
+                                                 ArrayRef<sched::TensorOp> tensors,
+                                                 const InterpretOptions &options) {
+  std::vector<InputSubject> subjects;
+  for (sched::TensorOp tensor : tensors) {
+    uint32_t number = static_cast<uint32_t>(tensor.getDraw());
+    InputSubject subject;
+    subject.name = tensor.getTensorName().str();
+    subject.otherName = std::to_string(number);
+    subject.initial.type = tensor.getType();
+    subject.initial.role = roleOf(tensor);
+    subject.initial.name = tensor.getTensorName();
+    subject.initial.init = tensor.getInitializer().value_or(Attribute());
+    subject.initial.parameter = subject.initial.argument = number;
+    subjects.push_back(subject);
+  }
+  return readInputs(schedule, schedule.getSymName(), subjects, options);
 }
 
 } // namespace vescale

@@ -5,6 +5,7 @@
 
 #include "analysis/interpreter/Tensor.h"
 #include "compiler/interpret/Interpret.h"
+#include "dialects/sched/SchedOps.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
@@ -18,6 +19,11 @@ std::string resultName(mlir::func::FuncOp function, unsigned number);
 /// where an input is no argument's, cannot be read, or has another number of elements.
 layout::StatusOr<std::vector<analysis::Tensor>> readArguments(mlir::func::FuncOp function,
                                                               const InterpretOptions &options);
+
+/// One value for each tensor that a schedule needs before a step; likewise.
+layout::StatusOr<std::vector<analysis::Tensor>>
+readScheduleInputs(sched::ScheduleOp schedule, llvm::ArrayRef<sched::TensorOp> tensors,
+                   const InterpretOptions &options);
 
 } // namespace vescale
 

@@ -4,6 +4,7 @@
 
 #include "analysis/interpreter/Interpreter.h"
 #include "analysis/interpreter/OneDevice.h"
+#include "analysis/interpreter/ScheduleInterpreter.h"
 #include "compiler/Registration.h"
 #include "compiler/interpret/Inputs.h"
 #include "dialects/vs/StructureOps.h"
@@ -48,23 +49,27 @@ private:
   ScopedDiagnosticHandler handler;
 };
 
-StatusOr<func::FuncOp> chooseFunction(ModuleOp module, const InterpretOptions &options,
-                                      const std::string &file) {
-  SmallVector<func::FuncOp> functions(module.getOps<func::FuncOp>());
+/// The function or schedule that is run.
+StatusOr<Operation *> chooseProgram(ModuleOp module, const InterpretOptions &options,
+                                    const std::string &file) {
+  std::vector<std::pair<std::string, Operation *>> programs;
   std::string names;
-  for (func::FuncOp function : functions)
-    names += (names.empty() ? "@" : ", @") + function.getSymName().str();
-  if (functions.empty())
-    return Status::error(fmt::format("'{}' has no function", file));
+  for (Operation &op : *module.getBody())
+    if (isa<func::FuncOp, sched::ScheduleOp>(op)) {
+      programs.emplace_back(cast<SymbolOpInterface>(op).getName().str(), &op);
+      names += (names.empty() ? "@" : ", @") + programs.back().first;
+    }
+  if (programs.empty())
+    return Status::error(fmt::format("'{}' has no function and no schedule", file));
   std::vector<std::string> wanted{options.function};
   if (options.function.empty())
     wanted = {"loss", "step"};
   for (const std::string &name : wanted)
-    for (func::FuncOp function : functions)
-      if (function.getSymName() == name)
-        return function;
-  if (options.function.empty() && functions.size() == 1)
-    return functions[0];
+    for (const auto &[known, op] : programs)
+      if (known == name)
+        return op;
+  if (options.function.empty() && programs.size() == 1)
+    return programs[0].second;
   return Status::error(
       options.function.empty()
           ? fmt::format("'{}' has the functions {}; choose one by --function", file, names)
@@ -74,30 +79,27 @@ StatusOr<func::FuncOp> chooseFunction(ModuleOp module, const InterpretOptions &o
 /// A parsed module, the values of its results, and those of its arguments and tags by name.
 struct Run {
   OwningOpRef<ModuleOp> module;
-  func::FuncOp function;
-  std::vector<Tensor> arguments, results;
+  std::string program;
+  std::vector<std::string> resultNames;
+  std::vector<Tensor> results;
   std::vector<std::pair<std::string, Tensor>> named;
+
+  void addResult(std::string name, Tensor value) {
+    named.emplace_back(name, value);
+    resultNames.push_back(std::move(name));
+    results.push_back(std::move(value));
+  }
 };
 
-StatusOr<Run> run(MLIRContext &context, const std::string &file, bool oneDevice,
-                  const InterpretOptions &options) {
-  FirstError errors(&context);
-  Run run;
-  run.module = parseSourceFile<ModuleOp>(file, &context);
-  if (!run.module)
-    return errors.status(fmt::format("'{}' cannot be read", file));
-  StatusOr<func::FuncOp> function = chooseFunction(*run.module, options, file);
-  if (!function.ok())
-    return function.status();
-  run.function = *function;
+Status runFunction(func::FuncOp function, Run &run, FirstError &errors, const std::string &file,
+                   bool oneDevice, const InterpretOptions &options) {
   if (oneDevice)
-    analysis::removeLayouts(run.function);
-  StatusOr<std::vector<Tensor>> arguments = readArguments(run.function, options);
+    analysis::removeLayouts(function);
+  StatusOr<std::vector<Tensor>> arguments = readArguments(function, options);
   if (!arguments.ok())
     return errors.status(arguments.message());
-  run.arguments = *arguments;
-  for (auto [number, argument] : llvm::enumerate(run.arguments))
-    run.named.emplace_back(argumentName(run.function, number), argument);
+  for (auto [number, argument] : llvm::enumerate(*arguments))
+    run.named.emplace_back(argumentName(function, number), argument);
 
   std::string inconsistent;
   analysis::Interpreter interpreter(
@@ -113,14 +115,72 @@ StatusOr<Run> run(MLIRContext &context, const std::string &file, bool oneDevice,
         else if (inconsistent.empty())
           inconsistent = tag.getName().str() + ": " + tensor.message();
       });
-  FailureOr<SmallVector<Tensor>> results = interpreter.run(run.function, run.arguments);
+  FailureOr<SmallVector<Tensor>> results = interpreter.run(function, *arguments);
   if (failed(results))
     return errors.status(fmt::format("'{}' cannot be interpreted", file));
   if (!inconsistent.empty())
     return Status::error(inconsistent);
-  run.results.assign(results->begin(), results->end());
-  for (auto [number, result] : llvm::enumerate(run.results))
-    run.named.emplace_back(resultName(run.function, number), result);
+  for (auto [number, result] : llvm::enumerate(*results))
+    run.addResult(resultName(function, number), result);
+  return Status();
+}
+
+Status runSchedule(sched::ScheduleOp schedule, Run &run, FirstError &errors,
+                   const std::string &file, const InterpretOptions &options) {
+  // Kernels stand beside the schedule until they become machine code.
+  SmallVector<ModuleOp> kernels(run.module->getOps<ModuleOp>());
+  if (kernels.size() != 1)
+    return Status::error(fmt::format("'{}' has a schedule but no kernels that can be interpreted: "
+                                     "interpret it as it is before code generation",
+                                     file));
+  SmallVector<sched::TensorOp> inputs = analysis::ScheduleInterpreter::inputs(schedule);
+  StatusOr<std::vector<Tensor>> values = readScheduleInputs(schedule, inputs, options);
+  if (!values.ok())
+    return errors.status(values.message());
+  auto interpreter = analysis::ScheduleInterpreter::get(schedule, kernels[0]);
+  if (failed(interpreter))
+    return errors.status(fmt::format("'{}' cannot be interpreted", file));
+  for (auto [tensor, value] : llvm::zip_equal(inputs, *values)) {
+    run.named.emplace_back(tensor.getTensorName().str(), value);
+    if (failed((*interpreter)->set(tensor, value)))
+      return errors.status(fmt::format("'{}' cannot be interpreted", file));
+  }
+  analysis::ScheduleStep step;
+  step.number = options.step;
+  step.seed = options.seed;
+  if (failed((*interpreter)->run(step)))
+    return errors.status(fmt::format("'{}' cannot be interpreted", file));
+  for (sched::TensorOp tensor : analysis::ScheduleInterpreter::outputs(schedule)) {
+    FailureOr<Tensor> value = (*interpreter)->value(tensor);
+    if (failed(value))
+      return errors.status(fmt::format("'{}' cannot be interpreted", file));
+    run.addResult(tensor.getTensorName().str(), *value);
+  }
+  return Status();
+}
+
+StatusOr<Run> run(MLIRContext &context, const std::string &file, bool oneDevice,
+                  const InterpretOptions &options) {
+  FirstError errors(&context);
+  Run run;
+  run.module = parseSourceFile<ModuleOp>(file, &context);
+  if (!run.module)
+    return errors.status(fmt::format("'{}' cannot be read", file));
+  StatusOr<Operation *> program = chooseProgram(*run.module, options, file);
+  if (!program.ok())
+    return program.status();
+  run.program = cast<SymbolOpInterface>(*program).getName().str();
+  Status status;
+  if (auto function = dyn_cast<func::FuncOp>(*program))
+    status = runFunction(function, run, errors, file, oneDevice, options);
+  else if (oneDevice)
+    return Status::error(fmt::format("'{}' is a schedule, which has no meaning on one device; give "
+                                     "a module of an earlier stage to --compare",
+                                     file));
+  else
+    status = runSchedule(cast<sched::ScheduleOp>(*program), run, errors, file, options);
+  if (!status.ok())
+    return status;
   return StatusOr<Run>(std::move(run));
 }
 
@@ -147,10 +207,9 @@ void print(const std::string &name, const Tensor &tensor) {
 }
 
 Status printValues(const Run &run, const InterpretOptions &options) {
-  func::FuncOp function = run.function;
   if (options.print.empty()) {
-    for (auto [number, result] : llvm::enumerate(run.results))
-      print(resultName(function, number), result);
+    for (auto [name, result] : llvm::zip_equal(run.resultNames, run.results))
+      print(name, result);
     return Status();
   }
   for (const std::string &name : options.print) {
@@ -163,7 +222,7 @@ Status printValues(const Run &run, const InterpretOptions &options) {
     if (!found)
       return Status::error(fmt::format("--print '{}': no result, argument or tag of @{} has this "
                                        "name",
-                                       name, function.getSymName().str()));
+                                       name, run.program));
   }
   return Status();
 }
@@ -191,7 +250,7 @@ StatusOr<int> compare(const Run &run, const Run &other, const InterpretOptions &
   }
   const Tensor &a = run.results[place], &b = other.results[place];
   fmt::print("largest relative difference {:.3g}: result '{}', element {}: {} and {}\n",
-             largest.size, resultName(run.function, static_cast<unsigned>(place)),
+             largest.size, run.resultNames[place],
              analysis::indexText(a.shape(), largest.element), a.text(largest.element),
              b.text(largest.element));
   return largest.size > options.tolerance ? 1 : 0;

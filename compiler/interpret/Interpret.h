@@ -18,7 +18,8 @@ struct InterpretOptions {
   /// `name=random|iota|zeros|ones|NUMBER|FILE`; the name is an argument's `vs.name` or number.
   std::vector<std::string> inputs;
   uint64_t seed = 0;
-  int64_t step = 1;
+  /// Counted from 0.
+  int64_t step = 0;
   /// Integers of random and counted inputs lie in [0, integersBelow).
   int64_t integersBelow = 8;
   /// Results are rounded to their types after each op.

@@ -5,6 +5,7 @@
 #include "passes/memory/DeviceClasses.h"
 
 #include "dialects/dist/LayoutTypes.h"
+#include "dialects/sched/TensorNames.h"
 #include "dialects/vs/StepAttributes.h"
 #include "dialects/vs/VsDialect.h"
 
@@ -28,9 +29,10 @@ public:
     if (role && !name)
       return emitError(location) << "argument " << number << " with the role " << role << " has no vs.name";
     if (role && role.getValue() == vs::scalarRole)
-      return scalar(name, location);
+      return scalar(name, type, location);
     if (!role) {
-      result.tensor = tensor(location, sched::Role::value, "argument" + std::to_string(number), type);
+      result.tensor = tensor(location, sched::Role::value, (sched::argumentPrefix + Twine(number)).str(), type);
+      result.tensor.setDraw(number);
       return result;
     }
     if (role.getValue() == vs::parameterRole)
@@ -41,6 +43,7 @@ public:
       return result;
     }
     result.tensor = tensor(location, sched::Role::batch, name.getValue(), type);
+    result.tensor.setDraw(number);
     if (auto offset = function.getArgAttrOfType<IntegerAttr>(number, "vs.token_offset"))
       result.tensor.setTokenOffset(offset.getInt());
     if (auto vocabulary = function.getArgAttrOfType<IntegerAttr>(number, vs::vocabularyAttributeName))
@@ -62,7 +65,7 @@ public:
     Location location = function.getBody().front().getTerminator()->getOperand(number).getLoc();
     result.tensor = name ? tensor(location, gradient ? sched::Role::gradient : sched::Role::metric,
                                   name.getValue(), type)
-                         : tensor(location, sched::Role::value, "result" + std::to_string(number), type);
+                         : tensor(location, sched::Role::value, (sched::resultPrefix + Twine(number)).str(), type);
     return result;
   }
 
@@ -90,8 +93,11 @@ private:
     return result;
   }
 
-  FailureOr<HostTensor> scalar(StringAttr name, Location location) {
+  FailureOr<HostTensor> scalar(StringAttr name, RankedTensorType type, Location location) {
     HostTensor result;
+    // The host writes the number on each device.
+    if (const layout::Layout *layout = dist::getLayout(type); layout && layout->partial())
+      return emitError(location) << "scalar " << name << " is partial: " << type;
     if (name.getValue() == "learning_rate")
       result.quantity = sched::Quantity::learning_rate;
     else if (name.getValue() == "step")

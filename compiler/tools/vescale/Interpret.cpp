@@ -25,7 +25,7 @@ void addInterpret(CLI::App &app) {
       ->type_name("NAME=VALUE")
       ->allow_extra_args(false);
   command->add_option("--seed", options.seed, "Seed of parameters, inputs and dropout");
-  command->add_option("--step", options.step, "Number of the training step");
+  command->add_option("--step", options.step, "Number of the training step, from 0");
   command->add_option("--integers-below", options.integersBelow,
                       "Bound of integers in inputs that are not given");
   command->add_option("--ranks", choices->ranks, "all: as laid out; one: without layouts")

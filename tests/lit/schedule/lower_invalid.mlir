@@ -23,6 +23,15 @@ func.func @unknown_scalar(%s: tensor<f32> {vs.role = "scalar", vs.name = "moment
 
 #mesh = #dist.mesh<["x" = 2]>
 !p = tensor<f32, #dist.layout<#mesh, [], partial = [sum: "x"]>>
+// expected-error @+1 {{scalar "step" is partial}}
+func.func @partial_scalar(%s: !p {vs.role = "scalar", vs.name = "step"}) {
+  return
+}
+
+// -----
+
+#mesh = #dist.mesh<["x" = 2]>
+!p = tensor<f32, #dist.layout<#mesh, [], partial = [sum: "x"]>>
 // expected-error @+1 {{metric "loss" is partial}}
 func.func @partial_metric(%l: !p) -> (!p {vs.name = "loss"}) {
   return %l : !p
