@@ -80,7 +80,7 @@ void addBinary(std::vector<ProgramStep> &steps) {
                              z = x;
                      z.bound = x.bound * y.bound;
                      z.grid = x.grid + y.grid;
-                     if (std::log2(z.bound + 1) + z.grid < 30)
+                     if (std::log2(z.bound + 1) + z.grid < w.bits())
                        w.write("mul", x.name + ", " + y.name, {x, y}, z);
                    }});
   for (const char *name : {"div", "remainder", "pow"})
@@ -157,7 +157,7 @@ void addCreation(std::vector<ProgramStep> &steps) {
                                          w.choice.of(distributions) + ", draw_id = " + id + "}",
                                      {"!vs.rng"}, {x}, {false})[0];
                      if (w.supports("constant") && w.supports("round") && w.supports("mul"))
-                       w.onGrid(x);
+                       w.onGrid(x, /*inexact=*/true);
                    }});
   steps.push_back({"dropout", [](ProgramWriter &w) {
                      Written x = w.tame(w.anyReal()), y = x;

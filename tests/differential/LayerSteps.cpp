@@ -23,6 +23,7 @@ void addNormalisations(std::vector<ProgramStep> &steps) {
                      Written weight = w.value(x.element, {x.shape.back()});
                      Written bias = w.value(x.element, {x.shape.back()}), statistic = x;
                      statistic.shape.pop_back();
+                     statistic.differentiable = false;
                      w.writeMany("layer_norm", x.name + ", " + weight.name + ", " + bias.name,
                                  {x.type(), weight.type(), bias.type()}, {x, statistic, statistic},
                                  {false, false, false});
@@ -31,13 +32,19 @@ void addNormalisations(std::vector<ProgramStep> &steps) {
                      Written x = w.bounded(w.anyReal(1, true)), statistic = x;
                      Written weight = w.value(x.element, {x.shape.back()});
                      statistic.shape.pop_back();
+                     statistic.differentiable = false;
                      w.writeMany("rms_norm", x.name + ", " + weight.name, {x.type(), weight.type()},
                                  {x, statistic}, {false, false});
                    }});
   steps.push_back({"cross_entropy", [](ProgramWriter &w) {
                      Written x = w.bounded(w.anyReal(1, true)), loss = x;
                      loss.shape.pop_back();
-                     Written targets = w.value("i32", loss.shape);
+                     // A target that is no class makes the loss NaN; arguments are below 8.
+                     bool classes = x.shape.back() >= 8 && w.choice.percent(70);
+                     Written targets = classes ? w.argument("i32", loss.shape)
+                                               : w.value("i32", loss.shape);
+                     if (!classes && w.isModel)
+                       return;
                      if (small(x))
                        w.writeInexact("cross_entropy",
                                       x.name + ", " + targets.name + " {ignore_index = 1}",
@@ -60,6 +67,13 @@ void addAttention(std::vector<ProgramStep> &steps) {
                      std::string attributes = w.choice.percent(50) ? "causal" : "";
                      std::vector<std::string> types{q.type(), k.type(), v.type()};
                      std::string names = q.name + ", " + k.name + ", " + v.name;
+                     if (w.choice.percent(25)) {
+                       Written bias = w.value(w.real, {w.choice.percent(50) ? batch : 1,
+                                                       w.choice.percent(50) ? heads : 1, queries, keys});
+                       bias = w.bounded(bias);
+                       names += ", " + bias.name;
+                       types.push_back(bias.type());
+                     }
                      if (drops) {
                        names += ", " + w.generator();
                        types.push_back("!vs.rng");
@@ -68,10 +82,10 @@ void addAttention(std::vector<ProgramStep> &steps) {
                      }
                      if (!attributes.empty())
                        names += " {" + attributes + "}";
-                     w.writeMany("attention", names, types,
-                                 {{"", w.real, {batch, heads, queries, values}},
-                                  {"", w.real, {batch, heads, queries}}},
-                                 {false, false});
+                     Written output{"", w.real, {batch, heads, queries, values}};
+                     Written logSumExp{"", w.real, {batch, heads, queries}};
+                     logSumExp.differentiable = false;
+                     w.writeMany("attention", names, types, {output, logSumExp}, {false, false});
                    }});
 }
 
@@ -95,6 +109,16 @@ void addOptimizers(std::vector<ProgramStep> &steps) {
                                      rate.name + ", " + step.name,
                                  {p.type(), g.type(), m.type(), v.type(), rate.type(), step.type()},
                                  {p, m, v}, {false, false, false});
+                   }});
+}
+
+void addClipping(std::vector<ProgramStep> &steps) {
+  steps.push_back({"clip_by_global_norm", [](ProgramWriter &w) {
+                     Written x = w.bounded(w.anyReal()), y = w.bounded(w.anyReal());
+                     Written norm{"", w.real, {}};
+                     w.writeMany("clip_by_global_norm",
+                                 x.name + ", " + y.name + " {max_norm = 1.0}",
+                                 {x.type(), y.type()}, {x, y, norm}, {false, false, false});
                    }});
 }
 
@@ -139,6 +163,7 @@ void addLayerSteps(std::vector<ProgramStep> &steps) {
   addNormalisations(steps);
   addAttention(steps);
   addOptimizers(steps);
+  addClipping(steps);
   addRegions(steps);
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace vescale::analysis {
 
@@ -139,13 +140,13 @@ Written ProgramWriter::bounded(Written x, double limit) {
   return write("clamp", x.name + ", " + low.name + ", " + high.name, {x, low, high}, result);
 }
 
-Written ProgramWriter::onGrid(Written x) {
+Written ProgramWriter::onGrid(Written x, bool inexact) {
   if (x.grid <= 3)
     return x;
   Written up = constant(x.element, x.shape, 8), down = constant(x.element, x.shape, 0.125);
   std::string scaled = freshName(), rounded = freshName();
   line(scaled + " = vs.mul " + x.name + ", " + up.name + " : " + x.type());
-  line(rounded + " = vs.round " + scaled + " : " + x.type());
+  line(rounded + " = vs.round " + scaled + (inexact ? " {rounds_inexact}" : "") + " : " + x.type());
   Written result = x;
   result.grid = 3;
   return write("mul", rounded + ", " + down.name, {x, down}, result);
@@ -164,24 +165,61 @@ void ProgramWriter::writeInexact(const std::string &op, const std::string &text,
   if (!rounds)
     return;
   made.grid = 60;
-  onGrid(bounded(made, 16));
+  onGrid(bounded(made, 16), /*inexact=*/true);
 }
 
-std::string ProgramWriter::finish() {
+std::string ProgramWriter::finish(const std::string &name,
+                                  const std::vector<std::string> &attributes) {
   std::string parameters, types, values;
   if (!rng.empty())
-    parameters = rng + ": !vs.rng";
-  for (const Written &one : arguments)
-    parameters += (parameters.empty() ? "" : ", ") + one.name + ": " + one.type();
-  // The last values, and all that later ops could not use.
-  size_t begin = pool.size() > 4 ? pool.size() - 4 : 0;
-  outputs.insert(outputs.end(), pool.begin() + begin, pool.end());
+    parameters = rng + ": !vs.rng" + (attributes.empty() ? "" : " {vs.role = \"rng\"}");
+  for (size_t i = 0; i < arguments.size(); ++i)
+    parameters += (parameters.empty() ? "" : ", ") + arguments[i].name + ": " +
+                  arguments[i].type() + (attributes.empty() ? "" : attributes[i]);
   for (const Written &one : outputs) {
     types += (types.empty() ? "" : ", ") + one.type();
     values += (values.empty() ? "" : ", ") + one.name;
   }
-  return "func.func @f(" + parameters + ") -> (" + types + ") {\n" + lines + "  return " + values +
-         (values.empty() ? "" : " : " + types) + "\n}\n";
+  return "func.func @" + name + "(" + parameters + ") -> (" + types + ")" +
+         (attributes.empty() ? "" : " attributes {inexact}") + " {\n" + lines + "  return " +
+         values + (values.empty() ? "" : " : " + types) + "\n}\n";
+}
+
+std::string ProgramWriter::finishProgram() {
+  size_t begin = pool.size() > 4 ? pool.size() - 4 : 0;
+  outputs.insert(outputs.end(), pool.begin() + begin, pool.end());
+  return finish("f", {});
+}
+
+std::string ProgramWriter::finishModel() {
+  size_t begin = pool.size() > 4 ? pool.size() - 4 : 0, trainable = arguments.size();
+  outputs.insert(outputs.end(), pool.begin() + begin, pool.end());
+  Written loss = constant(real, {}, 0);
+  for (const Written &one : outputs) {
+    if (one.element != real || !one.differentiable)
+      continue;
+    Written weight = argument(real, one.shape);
+    Sizes dims(one.shape.size());
+    std::iota(dims.begin(), dims.end(), 0);
+    Written product = one, sum{freshName(), real, {}}, next = sum;
+    product.name = freshName();
+    next.name = freshName();
+    line(product.name + " = vs.mul " + one.name + ", " + weight.name + " : " + one.type());
+    line(sum.name + " = vs.reduce sum " + product.name + " dims = " + listOf(dims) + " : " +
+         one.type() + " -> " + sum.type());
+    line(next.name + " = vs.add " + loss.name + ", " + sum.name + " : " + sum.type());
+    loss = next;
+  }
+  outputs = {loss};
+  std::vector<std::string> attributes;
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    bool trained = i < trainable && arguments[i].isReal() && choice.percent(80);
+    std::string name = ", vs.name = \"a" + std::to_string(i) + "\"";
+    attributes.push_back(trained ? " {vs.role = \"parameter\", vs.init = #vs.normal<1.0>, vs.decay = " +
+                                       std::string(choice.percent(50) ? "true" : "false") + name + "}"
+                                 : " {vs.role = \"batch\"" + name + "}");
+  }
+  return finish("loss", attributes);
 }
 
 } // namespace vescale::analysis

@@ -20,6 +20,8 @@ struct Written {
   Sizes shape;
   double bound = 2;
   int grid = 3;
+  /// Whether a loss may depend on it: its elements are finite, and its op has an adjoint.
+  bool differentiable = true;
 
   bool isReal() const { return element[0] == 'f'; }
   int64_t rank() const { return static_cast<int64_t>(shape.size()); }
@@ -35,8 +37,12 @@ public:
   ProgramWriter(Choice &choice, std::function<bool(const std::string &)> supported);
 
   Choice &choice;
+  /// Whether a loss may depend on all values that are used again.
+  bool isModel = false;
   /// f32 or f64: the type of all real values but casts.
   std::string real;
+  /// The bits that exact values may need: the significand of the type has a few more.
+  int bits() const { return real == "f32" ? 22 : 40; }
 
   /// Whether an op of vs, by its mnemonic, may be used.
   bool supports(const std::string &op) const { return supported("vs." + op); }
@@ -64,8 +70,9 @@ public:
 
   /// The value clamped to [-limit, limit] where it may be larger.
   Written bounded(Written x, double limit = 2);
-  /// The value rounded to multiples of 1/8.
-  Written onGrid(Written x);
+  /// The value rounded to multiples of 1/8. The rounding of an inexact value has the attribute
+  /// `rounds_inexact`: it may flip where the value lies close to the middle between two multiples.
+  Written onGrid(Written x, bool inexact = false);
   /// A value with few bits: bounded and on the grid where it has many.
   Written tame(Written x);
   /// For an op whose results are no dyadic numbers: the op's result, rounded onto the grid where
@@ -73,9 +80,14 @@ public:
   void writeInexact(const std::string &op, const std::string &text,
                     const std::vector<Written> &operands, Written result);
 
-  std::string finish();
+  /// The function @f of all values that nothing could use, and of the last others.
+  std::string finishProgram();
+  /// The model @loss: its loss is the sum of all reals that it may depend on, each weighted by a batch argument.
+  std::string finishModel();
 
 private:
+  std::string finish(const std::string &name, const std::vector<std::string> &attributes);
+
   std::function<bool(const std::string &)> supported;
   std::vector<Written> arguments, pool, outputs;
   std::string lines, rng;

@@ -6,7 +6,10 @@
 #include "dialects/dist/IndexingRuleInterface.h"
 #include "dialects/dist/LayoutTypes.h"
 #include "dialects/dist/RuleCheck.h"
+#include "dialects/dist/Wishes.h"
+#include "dialects/vs/StepAttributes.h"
 #include "dialects/vs/StructureOps.h"
+#include "dialects/vs/VsDialect.h"
 #include "layout/Legality.h"
 
 #include <numeric>
@@ -50,6 +53,7 @@ public:
 
   LogicalResult placeBlock(Block &block);
   Layout randomLayout(Type type);
+  void require(OpOperand &operand, const Layout &layout);
 
 private:
   LogicalResult placeOp(Operation *op, dist::IndexingRuleOpInterface ruled);
@@ -57,7 +61,6 @@ private:
   std::optional<dist::OpLayouts> tryCuts(Operation *op, const dist::IndexingRule &rule);
   dist::OpCuts randomCuts(const dist::IndexingRule &rule);
   bool legal(Operation *op, const dist::OpLayouts &layouts);
-  void require(OpOperand &operand, const Layout &layout);
 
   const Mesh &mesh;
   Choice &choice;
@@ -216,10 +219,20 @@ LogicalResult Placer::placeRegions(Operation *op) {
   return success();
 }
 
+/// Whether the host writes the argument as a number of the step.
+bool isScalar(BlockArgument argument) {
+  auto function = dyn_cast<func::FuncOp>(argument.getOwner()->getParentOp());
+  auto role = function ? function.getArgAttrOfType<StringAttr>(argument.getArgNumber(),
+                                                               vs::VsDialect::roleAttributeName)
+                       : StringAttr();
+  return role && role.getValue() == vs::scalarRole;
+}
+
 LogicalResult Placer::placeBlock(Block &block) {
   for (BlockArgument argument : block.getArguments())
     if (auto type = dyn_cast<RankedTensorType>(argument.getType()))
-      argument.setType(dist::withLayout(type, randomLayout(type)));
+      argument.setType(dist::withLayout(
+          type, isScalar(argument) ? Layout::replicated(mesh, 0) : randomLayout(type)));
   for (Operation &op : llvm::make_early_inc_range(block.without_terminator())) {
     if (auto ruled = dyn_cast<dist::IndexingRuleOpInterface>(&op)) {
       if (failed(placeOp(&op, ruled)))
@@ -256,11 +269,60 @@ Mesh randomMesh(Choice &choice, int64_t devices) {
 
 LogicalResult placeRandomly(func::FuncOp function, const Mesh &mesh, Choice &choice) {
   Block &body = function.getBody().front();
-  if (failed(Placer(mesh, choice).placeBlock(body)))
+  Placer placer(mesh, choice);
+  if (failed(placer.placeBlock(body)))
     return failure();
+  // What replaces an argument is laid out as it is, and what the host reads is no partial value.
+  for (OpOperand &result : body.getTerminator()->getOpOperands())
+    if (function.getResultAttr(result.getOperandNumber(), vs::VsDialect::nameAttributeName))
+      placer.require(result, Layout::replicated(mesh, dist::getLayout(result.get())->rank()));
+  for (OpOperand &result : body.getTerminator()->getOpOperands())
+    if (auto alias = function.getResultAttrOfType<IntegerAttr>(result.getOperandNumber(),
+                                                               vs::aliasesAttributeName))
+      placer.require(result, *dist::getLayout(function.getArgument(alias.getInt())));
   function.setType(FunctionType::get(function.getContext(), body.getArgumentTypes(),
                                      body.getTerminator()->getOperandTypes()));
   return success();
+}
+
+void wishRandomly(func::FuncOp function, const Mesh &mesh, Choice &choice) {
+  Placer placer(mesh, choice);
+  bool isStep = llvm::any_of(llvm::seq<unsigned>(0, function.getNumResults()), [&](unsigned result) {
+    return function.getResultAttr(result, vs::VsDialect::nameAttributeName) != nullptr;
+  });
+  auto wish = [&](Type type) -> dist::WishAttr {
+    Layout layout = placer.randomLayout(type);
+    // What the host reads by a name cannot be partial.
+    if (layout.partial() && (isStep || choice.percent(80)))
+      return nullptr;
+    std::vector<layout::DimFreedom> freedoms(layout.rank());
+    for (layout::DimFreedom &freedom : freedoms) {
+      freedom.open = choice.percent(50);
+      if (choice.percent(30))
+        freedom.priority = choice.below(3);
+    }
+    std::vector<SubAxis> replicated;
+    for (const SubAxis &axis : layout.unusedAxes())
+      if (choice.percent(20))
+        replicated.push_back(axis);
+    layout::StatusOr<layout::Wish> made = layout::Wish::get(layout, freedoms, replicated);
+    return made.ok() ? dist::WishAttr::get(function.getContext(), *made) : nullptr;
+  };
+  Block &body = function.getBody().front();
+  for (BlockArgument argument : body.getArguments())
+    if (isa<RankedTensorType>(argument.getType()) && !isScalar(argument) && choice.percent(60))
+      if (dist::WishAttr attribute = wish(argument.getType()))
+        function.setArgAttr(argument.getArgNumber(), dist::wishAttributeName, attribute);
+  for (Operation &op : llvm::make_early_inc_range(body.without_terminator()))
+    for (OpResult result : op.getResults())
+      if (isa<RankedTensorType>(result.getType()) && choice.percent(15))
+        if (dist::WishAttr attribute = wish(result.getType())) {
+          OpBuilder builder(op.getContext());
+          builder.setInsertionPointAfter(&op);
+          auto constrained = builder.create<dist::ConstrainOp>(function.getLoc(), result.getType(), result,
+                                                               attribute);
+          result.replaceAllUsesExcept(constrained.getResult(), constrained);
+        }
 }
 
 } // namespace vescale::analysis

@@ -20,6 +20,9 @@ layout::Mesh randomMesh(Choice &choice, int64_t devices);
 mlir::LogicalResult placeRandomly(mlir::func::FuncOp function, const layout::Mesh &mesh,
                                   Choice &choice);
 
+/// Gives some arguments of a function without layouts a wish, and constrains some of its values.
+void wishRandomly(mlir::func::FuncOp function, const layout::Mesh &mesh, Choice &choice);
+
 } // namespace vescale::analysis
 
 #endif // VESCALE_TESTS_DIFFERENTIAL_RANDOMPLACEMENT_H

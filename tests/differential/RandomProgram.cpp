@@ -7,8 +7,8 @@
 
 namespace vescale::analysis {
 
-std::string randomProgram(Choice &choice, int ops,
-                          const std::function<bool(const std::string &)> &supported) {
+static ProgramWriter writeOps(Choice &choice, int ops, bool isModel,
+                              const std::function<bool(const std::string &)> &supported) {
   static const std::vector<ProgramStep> steps = [] {
     std::vector<ProgramStep> all;
     addElementwiseSteps(all);
@@ -18,6 +18,7 @@ std::string randomProgram(Choice &choice, int ops,
     return all;
   }();
   ProgramWriter writer(choice, supported);
+  writer.isModel = isModel;
   for (int written = 0, attempts = 0; written < ops && attempts < 20 * ops; ++attempts) {
     const ProgramStep &step = choice.of(steps);
     if (!writer.supports(step.op))
@@ -25,7 +26,17 @@ std::string randomProgram(Choice &choice, int ops,
     step.write(writer);
     ++written;
   }
-  return writer.finish();
+  return writer;
+}
+
+std::string randomProgram(Choice &choice, int ops,
+                          const std::function<bool(const std::string &)> &supported) {
+  return writeOps(choice, ops, /*isModel=*/false, supported).finishProgram();
+}
+
+std::string randomModel(Choice &choice, int ops,
+                        const std::function<bool(const std::string &)> &supported) {
+  return writeOps(choice, ops, /*isModel=*/true, supported).finishModel();
 }
 
 } // namespace vescale::analysis

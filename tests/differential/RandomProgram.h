@@ -22,6 +22,10 @@ namespace vescale::analysis {
 /// A module with one function @f of about `ops` ops. Only ops for which `supported` holds are used.
 std::string randomProgram(Choice &choice, int ops,
                           const std::function<bool(const std::string &)> &supported);
+/// A module with a model @loss of about `ops` ops. Its gradients are inexact, which the attribute
+/// `inexact` of the function says.
+std::string randomModel(Choice &choice, int ops,
+                        const std::function<bool(const std::string &)> &supported);
 
 } // namespace vescale::analysis
 

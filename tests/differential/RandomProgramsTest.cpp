@@ -1,24 +1,30 @@
-//===- RandomProgramsTest.cpp - Random programs in random layouts ---------------------------===//
+//===- RandomProgramsTest.cpp - Random programs through all stages --------------------------===//
 //
-// --programs=N and --seed=N make a longer run, or repeat one program.
+// Programs with the seeds 1 to 2000, in blocks that test shards divide among them. A longer run:
+//
+//   random_programs_test --programs=100000 --seed=5000
+//
+// prints each failure, reduced, as a lit test; --programs=1 --seed=N repeats one program.
 //
 //===-------------------------------------------------------------------------------------===//
 
 #include "tests/differential/Comparison.h"
+#include "tests/differential/GradientCheck.h"
+#include "tests/differential/ProgramReduction.h"
 #include "tests/differential/RandomPlacement.h"
 #include "tests/differential/RandomProgram.h"
+#include "tests/differential/StageCheck.h"
 #include "tests/unit/analysis/Programs.h"
 
-#include "analysis/interpreter/Evaluation.h"
-#include "analysis/interpreter/InitialValues.h"
 #include "compiler/Registration.h"
+#include "dialects/dist/DistAttributes.h"
 #include "dialects/dist/IndexingRuleInterface.h"
 
 #include "mlir/IR/Verifier.h"
-#include "mlir/Pass/PassManager.h"
-#include "mlir/Pass/PassRegistry.h"
 
 #include "gtest/gtest.h"
+
+#include <fmt/format.h>
 
 using namespace mlir;
 using namespace vescale;
@@ -26,100 +32,139 @@ using namespace vescale::analysis;
 
 namespace {
 
-int64_t programs = 300, firstSeed = 1;
+int64_t programs = 2000, firstSeed = 1;
+constexpr int blocks = 20;
 
-bool isSupported(const std::string &name) {
+bool isOneOf(const std::string &name, std::initializer_list<const char *> names) {
+  return llvm::is_contained(names, name);
+}
+
+bool hasRule(const std::string &name) {
   auto op = RegisteredOperationName::lookup(name, &testContext());
-  if (!op)
-    return false;
-  return op->hasInterface<dist::IndexingRuleOpInterface>() || name == "vs.recompute" ||
-         name == "vs.repeat" || name == "vs.fused";
+  return op && (op->hasInterface<dist::IndexingRuleOpInterface>() ||
+                isOneOf(name, {"vs.recompute", "vs.repeat"}));
 }
 
-std::vector<Tensor> gridArguments(func::FuncOp function, uint64_t seed) {
-  std::vector<Tensor> arguments;
-  for (unsigned number = 0; number < function.getNumArguments(); ++number) {
-    FailureOr<Tensor> value = initialValue(function, number, {seed});
-    EXPECT_TRUE(succeeded(value));
-    arguments.push_back(*value);
+/// The others are interpreted only.
+bool hasKernel(const std::string &name) {
+  return hasRule(name) && !isOneOf(name, {"vs.sort", "vs.top_k", "vs.arg_max", "vs.cumulative_sum",
+                                          "vs.scatter"});
+}
+
+bool isDifferentiable(const std::string &name) {
+  return hasKernel(name) && !isOneOf(name, {"vs.sgd", "vs.adamw", "vs.clip_by_global_norm",
+                                            "vs.repeat", "vs.put", "vs.gather"});
+}
+
+/// Stages of the compiler from one to another.
+std::vector<Stage> stages(const std::string &from, const std::string &to,
+                          const StageOptions &options = {}) {
+  std::vector<Stage> result;
+  bool inside = false;
+  for (const Stage &stage : compilerStages(options)) {
+    inside |= stage.name == from;
+    if (inside)
+      result.push_back(stage);
+    if (stage.name == to)
+      break;
   }
-  return arguments;
+  return result;
 }
 
-/// The passes after placement, in their order, each on the result of those before; as many as there
-/// are.
-const std::vector<std::string> &stages() {
-  static const std::vector<std::string> registered = [] {
-    registerVescalePasses();
-    std::vector<std::string> passes;
-    for (const char *pass : {"dist-plan-redistributions"}) {
-      if (!PassInfo::lookup(pass))
-        break;
-      passes.push_back(pass);
-    }
-    return passes;
-  }();
-  return registered;
+void report(ModuleOp base, const std::vector<Stage> &path, const StageCheckOptions &options,
+            const StageFailure &failure) {
+  auto fails = [&](ModuleOp module) {
+    std::optional<StageFailure> other = checkStages(module, path, options);
+    return other && isSameKind(*other, failure);
+  };
+  OwningOpRef<ModuleOp> reduced = reduceModule(base, fails);
+  std::optional<StageFailure> last = checkStages(*reduced, path, options);
+  std::string run =
+      failure.pipeline.empty()
+          ? fmt::format("vescale interpret %s --seed={} --compare-one-device", options.seed)
+          : fmt::format("vescale-opt %s --pass-pipeline='builtin.module({})' | vescale interpret - "
+                        "--seed={} --compare %s",
+                        failure.pipeline, options.seed);
+  ADD_FAILURE() << "--programs=1 --seed=" << options.seed << ": " << failure.stage << ": "
+                << (last ? last->text : failure.text) << "\n// RUN: " << run << "\n"
+                << textOf(*reduced);
 }
 
-/// Runs the stages on a placed module and compares after each; false where one fails.
-bool checkStages(ModuleOp module, func::FuncOp single, const std::vector<Tensor> &arguments,
+bool check(ModuleOp base, const std::vector<Stage> &path, uint64_t seed) {
+  StageCheckOptions options;
+  options.seed = seed;
+  std::optional<StageFailure> failure = checkStages(base, path, options);
+  if (failure)
+    report(base, path, options, *failure);
+  return !failure;
+}
+
+/// Random layouts, or wishes from which placement makes layouts; then all stages.
+bool checkPlaced(OwningOpRef<ModuleOp> module, Choice &choice, const std::string &last,
                  uint64_t seed) {
-  for (const std::string &stage : stages()) {
-    std::string before = textOf(module);
-    PassManager manager(&testContext());
-    bool runs = succeeded(parsePassPipeline("func.func(" + stage + ")", manager)) &&
-                succeeded(manager.run(module));
-    std::optional<Mismatch> mismatch;
-    if (runs)
-      mismatch = compareResults(single, functionNamed(module, "f"), arguments, 1e-9);
-    if (runs && !mismatch)
-      continue;
-    ADD_FAILURE() << "--programs=1 --seed=" << seed << ": " << stage << ": "
-                  << (runs ? mismatch->text : "the pass fails") << "\n// RUN: vescale-opt %s -"
-                  << stage << " | vescale interpret - --compare-one-device\n\n"
-                  << before << "\n// It gives:\n"
-                  << textOf(module);
-    return false;
+  layout::Mesh mesh = randomMesh(choice, 16);
+  bool placed = choice.percent(50);
+  for (auto function : module->getOps<func::FuncOp>()) {
+    if (!placed)
+      wishRandomly(function, mesh, choice);
+    else
+      EXPECT_TRUE(succeeded(placeRandomly(function, mesh, choice)));
   }
-  return true;
+  module->getOperation()->setAttr("dist.mesh", dist::MeshAttr::get(module->getContext(), mesh));
+  EXPECT_TRUE(succeeded(verify(*module)));
+  return check(*module, stages(placed ? "spmd" : "placement", last), seed);
 }
 
-/// One program on several meshes; false where it fails.
-bool check(uint64_t seed) {
-  Choice choice(seed);
-  std::string text = randomProgram(choice, static_cast<int>(choice.between(3, 14)), isSupported);
-  auto module = parseProgram(text);
+/// Every tenth program is compiled and executed; the schedules of the others are interpreted.
+std::string lastStage(uint64_t seed) { return seed % 10 == 0 ? "codegen" : "schedule"; }
+
+bool checkModel(Choice &choice, uint64_t seed) {
+  std::string text = randomModel(choice, static_cast<int>(choice.between(3, 9)), isDifferentiable);
+  OwningOpRef<ModuleOp> module = parseProgram(text);
   if (!module)
     return false;
-  func::FuncOp single = functionNamed(*module, "f");
-  std::vector<Tensor> arguments = gridArguments(single, seed);
-  for (int placement = 0; placement < 3; ++placement) {
-    layout::Mesh mesh = randomMesh(choice, 16);
-    IRMapping counterpart;
-    OwningOpRef<ModuleOp> copy = cast<ModuleOp>(module->getOperation()->clone(counterpart));
-    func::FuncOp distributed = functionNamed(*copy, "f");
-    EXPECT_TRUE(succeeded(placeRandomly(distributed, mesh, choice)));
-    EXPECT_TRUE(succeeded(verify(*copy)));
-    std::optional<Mismatch> mismatch =
-        compareAllOps(single, distributed, counterpart, arguments, 1e-9);
-    if (!mismatch) {
-      if (!checkStages(*copy, single, arguments, seed))
-        return false;
-      continue;
-    }
-    ADD_FAILURE() << "--programs=1 --seed=" << seed << ": " << mismatch->text << "\n"
-                  << (mismatch->op ? reducedTest(mismatch->op) : textOf(*copy));
+  StageOptions options;
+  options.training.optimizer = choice.percent(70) ? "adamw" : "sgd";
+  options.training.momentum = choice.percent(50) ? 0.5 : 0;
+  options.training.epsilon = 0.125;
+  options.training.maxGradientNorm = choice.percent(70) ? 1 : 0;
+  std::vector<Stage> training = stages("training", "training", options);
+  if (!check(*module, training, seed))
+    return false;
+  if (std::optional<std::string> wrong = checkGradients(*module, seed)) {
+    ADD_FAILURE() << "--programs=1 --seed=" << seed << ": training: " << *wrong << "\n" << text;
     return false;
   }
-  return true;
+  std::optional<std::string> error = runPipeline(*module, training[0].pipeline);
+  EXPECT_FALSE(error) << *error;
+  for (auto function : module->getOps<func::FuncOp>())
+    function->setAttr("inexact", UnitAttr::get(module->getContext()));
+  return checkPlaced(std::move(module), choice, lastStage(seed), seed);
 }
 
-TEST(Differential, RandomProgramsInRandomLayouts) {
-  int failures = 0;
-  for (int64_t seed = firstSeed; seed < firstSeed + programs && failures < 5; ++seed)
-    failures += !check(static_cast<uint64_t>(seed));
+bool check(uint64_t seed) {
+  Choice choice(seed);
+  if (choice.percent(30))
+    return checkModel(choice, seed);
+  bool interpretedOnly = choice.percent(20);
+  std::string text = randomProgram(choice, static_cast<int>(choice.between(3, 14)),
+                                   interpretedOnly ? hasRule : hasKernel);
+  OwningOpRef<ModuleOp> module = parseProgram(text);
+  return module &&
+         checkPlaced(std::move(module), choice, interpretedOnly ? "spmd" : lastStage(seed), seed);
 }
+
+class RandomPrograms : public testing::TestWithParam<int> {};
+
+TEST_P(RandomPrograms, ComputeTheSameAfterEachStage) {
+  registerVescalePasses();
+  int64_t begin = programs * GetParam() / blocks, end = programs * (GetParam() + 1) / blocks;
+  int failures = 0;
+  for (int64_t number = begin; number < end && failures < 5; ++number)
+    failures += !check(static_cast<uint64_t>(firstSeed + number));
+}
+
+INSTANTIATE_TEST_SUITE_P(Blocks, RandomPrograms, testing::Range(0, blocks));
 
 } // namespace
 

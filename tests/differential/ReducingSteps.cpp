@@ -47,7 +47,7 @@ void writeEinsum(ProgramWriter &w) {
   Written y = w.tame(w.value(x.element, rightShape));
   Written z{"", x.element, outShape, x.bound * y.bound * double(std::max<int64_t>(summed, 1)),
             x.grid + y.grid};
-  if (std::log2(z.bound + 1) + z.grid > 40)
+  if (std::log2(z.bound + 1) + z.grid > w.bits())
     return;
   w.write("einsum", "\"" + left + "," + right + "->" + out + "\" " + x.name + ", " + y.name, {x, y},
           z);
@@ -73,15 +73,17 @@ void writeReduce(ProgramWriter &w) {
   if (kind == "sum") {
     y.bound *= double(std::max<int64_t>(count, 1));
   } else if (kind == "mean") {
+    // Over nothing the result is no number.
+    y.differentiable = count > 0;
     exact = count > 0 && (count & (count - 1)) == 0;
     y.grid += static_cast<int>(std::log2(std::max<int64_t>(count, 1)));
   } else if (kind == "prod") {
-    exact = (std::log2(x.bound + 1) + x.grid) * double(count) < 30;
+    exact = (std::log2(x.bound + 1) + x.grid) * double(count) < w.bits() - 8;
     y.bound = std::pow(std::max(x.bound, 1.0), double(count));
     y.grid *= static_cast<int>(std::min<int64_t>(count, 100));
   } else {
     // Over nothing the result is infinite.
-    exact = count > 0;
+    exact = y.differentiable = count > 0;
   }
   w.write("reduce", kind + " " + x.name + " dims = " + listOf(dims), {x}, y, exact);
 }
