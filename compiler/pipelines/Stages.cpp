@@ -20,9 +20,10 @@ static std::string trainingPipeline(const TrainingOptions &options) {
   llvm::raw_string_ostream stream(text);
   // All digits: streams of LLVM print six.
   auto number = [](double value) { return llvm::format("%.17g", value); };
-  stream << "vs-differentiate,vs-build-training-step{optimizer=" << options.optimizer << " beta1=" << number(options.beta1)
-         << " beta2=" << number(options.beta2) << " epsilon=" << number(options.epsilon)
-         << " momentum=" << number(options.momentum) << " weight-decay=" << number(options.weightDecay)
+  stream << "vs-differentiate,vs-build-evaluation,vs-build-training-step{optimizer=" << options.optimizer
+         << " beta1=" << number(options.beta1) << " beta2=" << number(options.beta2)
+         << " epsilon=" << number(options.epsilon) << " momentum=" << number(options.momentum)
+         << " weight-decay=" << number(options.weightDecay)
          << " max-gradient-norm=" << number(options.maxGradientNorm)
          << "},canonicalize,cse";
   return text;
@@ -59,8 +60,8 @@ std::vector<Stage> compilerStages(const StageOptions &options) {
       {"spmd", spmdPipeline(options)},
       {"fusion", "vs-decompose-layers,canonicalize,cse,func.func(vs-fuse)"},
       {"comm", communicationPipeline(options)},
-      {"memory", "func.func(sched-assign-buffers{memory-budget=" + std::to_string(options.memoryBudget) +
-                     "},sched-verify-buffers)"},
+      {"memory", "sched-assign-buffers{memory-budget=" + std::to_string(options.memoryBudget) +
+                     "},sched-verify-buffers"},
       {"schedule", "sched-lower,sched-order-streams"},
       {"codegen", "sched-generate-kernels{target-cpu=" + options.targetCpu + "},sched-emit"},
   };

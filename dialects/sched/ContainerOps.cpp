@@ -4,6 +4,8 @@
 
 #include "dialects/dist/LayoutTypes.h"
 
+#include "llvm/ADT/DenseSet.h"
+
 #include <algorithm>
 
 using namespace mlir;
@@ -37,6 +39,41 @@ static SmallVector<int64_t> collectiveIds(ProgramOp program) {
   return ids;
 }
 
+/// Checks that functions have programs of all classes, in order, which meet at the same collectives.
+static LogicalResult verifyFunctions(ArrayRef<ProgramOp> programs, int64_t classCount) {
+  llvm::SmallDenseSet<StringRef> functions;
+  SmallVector<int64_t> first;
+  int64_t expected = 0;
+  ProgramOp before;
+  for (ProgramOp program : programs) {
+    StringRef function = program.getFunction();
+    if (expected == classCount)
+      expected = 0;
+    if (static_cast<int64_t>(program.getClassNumber()) != expected)
+      return program.emitOpError() << "is of class " << program.getClassNumber() << ", must be of class "
+                                   << expected;
+    SmallVector<int64_t> ids = collectiveIds(program);
+    if (expected == 0) {
+      if (!functions.insert(function).second)
+        return program.emitOpError() << "function \"" << function << "\" has two programs of class 0";
+      first = std::move(ids);
+    } else if (before.getFunction() != function) {
+      return program.emitOpError() << "is of function \"" << function << "\", must be of \""
+                                   << before.getFunction() << "\", which has no program of this class yet";
+    } else if (ids != first) {
+      size_t at = std::mismatch(ids.begin(), ids.end(), first.begin(), first.end()).first - ids.begin();
+      return program.emitOpError() << "issues other collectives than class 0, from number " << at
+                                   << " on; all classes must issue the same ids in the same order";
+    }
+    ++expected;
+    before = program;
+  }
+  if (expected != classCount)
+    return before.emitOpError() << "is of the last class of function \"" << before.getFunction()
+                                << "\", others have " << classCount << " classes";
+  return success();
+}
+
 LogicalResult ScheduleOp::verifyRegions() {
   int axes = getMesh().getMesh().rank();
   if (static_cast<int>(getAxisLengths().size()) != axes || static_cast<int>(getAxisKinds().size()) != axes)
@@ -53,25 +90,14 @@ LogicalResult ScheduleOp::verifyRegions() {
     return emitOpError() << "the class map has " << getClasses().size() << " entries, the kinds make "
                          << entries;
   SmallVector<ProgramOp> programs(getBody().getOps<ProgramOp>());
+  int64_t classCount = 0;
+  for (ProgramOp program : programs)
+    classCount = std::max<int64_t>(classCount, program.getClassNumber() + 1);
   for (int64_t number : getClasses())
-    if (number < 0 || number >= static_cast<int64_t>(programs.size()))
-      return emitOpError() << "the class map names class " << number << ", there are " << programs.size()
-                           << " programs";
-  SmallVector<int64_t> first;
-  for (auto [number, program] : llvm::enumerate(programs)) {
-    if (program.getClassNumber() != number)
-      return program.emitOpError() << "is of class " << program.getClassNumber() << ", must be of class "
-                                   << number;
-    SmallVector<int64_t> ids = collectiveIds(program);
-    if (number == 0)
-      first = std::move(ids);
-    else if (ids != first) {
-      size_t at = std::mismatch(ids.begin(), ids.end(), first.begin(), first.end()).first - ids.begin();
-      return program.emitOpError() << "issues other collectives than class 0, from number " << at
-                                   << " on; all classes must issue the same ids in the same order";
-    }
-  }
-  return success();
+    if (number < 0 || number >= classCount)
+      return emitOpError() << "the class map names class " << number << ", there are programs of "
+                           << classCount;
+  return verifyFunctions(programs, classCount);
 }
 
 LogicalResult TensorOp::verify() {

@@ -20,16 +20,19 @@ def Sched_ScheduleOp : Sched_Op<"schedule", [Symbol, SymbolTable, IsolatedFromAb
     NoTerminator, NoRegionArguments]> {
   let summary = "the programs of all devices of a mesh";
   let description = [{
-    Holds `sched.tensor` ops and one `sched.program` for each class of devices. The class of a
-    device follows from its coordinate: along axis a, the next `axis_lengths[a][i]` coordinates are
+    Holds `sched.tensor` ops and one `sched.program` for each function (the training step, which
+    comes first, and others that the host may run between steps) and class of devices. Parameters,
+    states and constants lie at the same bytes in all functions that have them. The class of a device
+    follows from its coordinate: along axis a, the next `axis_lengths[a][i]` coordinates are
     of the kind `axis_kinds[a][i]`; `classes` is the row-major table over the kinds of all axes.
 
     Constraints:
     - (C1) `axis_lengths` and `axis_kinds` have one list per axis of `mesh`, of equal lengths;
     - (C2) the lengths of an axis add up to its size;
     - (C3) `classes` has one entry for each combination of kinds, each the class of a program;
-    - (C4) the programs are of the classes 0, 1, ..., in this order;
-    - (C5) all programs issue collectives of the same ids in the same order.
+    - (C4) the programs of a function stand together and are of the classes 0, 1, ..., in this order,
+      and each function has programs of all classes;
+    - (C5) all programs of a function issue collectives of the same ids in the same order.
 
     Example:
     ```mlir
@@ -37,7 +40,7 @@ def Sched_ScheduleOp : Sched_Op<"schedule", [Symbol, SymbolTable, IsolatedFromAb
         attributes {axis_kinds = [array<i64: 0>], axis_lengths = [array<i64: 2>],
                     classes = array<i64: 0>} {
       sched.tensor @parameter.w parameter "w" : tensor<8xf32, #dist.layout<#mesh, [{"dp"} ]>>
-      sched.program @class0 class 0 arena 64 streams ["compute"] events 0 {
+      sched.program @step.class0 of "step" class 0 arena 64 streams ["compute"] events 0 {
         %0 = sched.buffer 16 at 0 of @parameter.w
       }
     }
@@ -77,19 +80,19 @@ def Sched_TensorOp : Sched_Op<"tensor", [Symbol, HasParent<"ScheduleOp">]> {
 
 def Sched_ProgramOp : Sched_Op<"program", [Symbol, HasParent<"ScheduleOp">, IsolatedFromAbove,
     SingleBlock, NoTerminator, NoRegionArguments]> {
-  let summary = "what the devices of one class execute in a step";
+  let summary = "what the devices of one class execute in one run of a function";
   let description = [{
-    Streams and events exist from the start; the step ends when all streams have finished.
+    Streams and events exist from the start; the run ends when all streams have finished.
 
     Constraints:
     - (C1) there is at least one stream;
     - (C2) `arena_bytes` and `events` are not negative.
   }];
-  let arguments = (ins SymbolNameAttr:$sym_name, I64Attr:$class_number, I64Attr:$arena_bytes,
+  let arguments = (ins SymbolNameAttr:$sym_name, StrAttr:$function, I64Attr:$class_number, I64Attr:$arena_bytes,
                        StrArrayAttr:$streams, I64Attr:$events);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{
-    $sym_name `class` $class_number `arena` $arena_bytes `streams` $streams `events` $events
+    $sym_name `of` $function `class` $class_number `arena` $arena_bytes `streams` $streams `events` $events
     attr-dict-with-keyword $body
   }];
   let hasVerifier = 1;

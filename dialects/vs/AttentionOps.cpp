@@ -42,7 +42,10 @@ double AttentionOp::getScoreScale() { return scoreScale(getScale(), getQ()); }
 
 bool AttentionOp::drawsRandomNumbers() { return getDropout() > 0; }
 
-void AttentionOp::disableDraws() { setDropout(0); }
+void AttentionOp::disableDraws() {
+  setDropout(0);
+  getRngMutable().clear();
+}
 
 void AttentionOp::getEffects(
     SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>> &effects) {
@@ -71,7 +74,10 @@ double AttentionGradientOp::getScoreScale() { return scoreScale(getScale(), getQ
 
 bool AttentionGradientOp::drawsRandomNumbers() { return getDropout() > 0; }
 
-void AttentionGradientOp::disableDraws() { setDropout(0); }
+void AttentionGradientOp::disableDraws() {
+  setDropout(0);
+  getRngMutable().clear();
+}
 
 void AttentionGradientOp::getEffects(
     SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>> &effects) {

@@ -71,6 +71,11 @@ bool DropoutOp::drawsRandomNumbers() { return getRate() > 0; }
 
 void DropoutOp::disableDraws() { setRate(0); }
 
+OpFoldResult DropoutOp::fold(FoldAdaptor) {
+  return !drawsRandomNumbers() && getX().getType() == getType() ? OpFoldResult(getX())
+                                                                : OpFoldResult();
+}
+
 void DropoutOp::getEffects(
     SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>> &effects) {
   reportDrawEffects(*this, effects);

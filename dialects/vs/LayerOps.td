@@ -312,7 +312,7 @@ def Vs_DropoutOp : Vs_Op<"dropout", [Vs_SameShape, Vs_UniformElementType,
   let summary = "Elements dropped at random, the others scaled up";
   let description = [{
     An element is 0 with probability `rate`, else x / (1 - rate). Which ones, is a function of the
-    generator, the draw id and the element's global position. Its adjoint is itself on the
+    generator, the draw id and the element's global position. At rate 0 it folds to x. Its adjoint is itself on the
     gradient, with the same id.
 
     Constraints:
@@ -332,6 +332,7 @@ def Vs_DropoutOp : Vs_Op<"dropout", [Vs_SameShape, Vs_UniformElementType,
     build($_builder, $_state, withoutLayout(x.getType()), x, rng,
           $_builder.getF64FloatAttr(rate), ::mlir::IntegerAttr());
   }]>];
+  let hasFolder = 1;
   let hasVerifier = 1;
 }
 

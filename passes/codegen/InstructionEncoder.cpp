@@ -131,8 +131,9 @@ private:
     auto index = static_cast<uint32_t>(program.buffers.size());
     buffers[buffer] = index;
     program.buffers.push_back({buffer.getOffset(), buffer.getBytes()});
+    // This program comes after those that are there already.
     if (buffer.getTensor())
-      schedule.tensors[tables.tensor(*buffer.getTensor())].buffers[op.getClassNumber()] = index;
+      schedule.tensors[tables.tensor(*buffer.getTensor())].buffers[schedule.programs.size()] = index;
     return success();
   }
 

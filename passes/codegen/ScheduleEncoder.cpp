@@ -98,7 +98,10 @@ FailureOr<runtime::Schedule> encodeModule(ModuleOp module) {
   size_t programs = llvm::range_size(op.getBody().getOps<sched::ProgramOp>());
   for (runtime::Tensor &tensor : schedule.tensors)
     tensor.buffers.assign(programs, runtime::none);
+  schedule.functions.clear();
   for (auto program : op.getBody().getOps<sched::ProgramOp>()) {
+    if (program.getClassNumber() == 0)
+      schedule.functions.push_back(program.getFunction().str());
     FailureOr<runtime::Program> encoded = encodeProgram(program, schedule, tables);
     if (failed(encoded))
       return failure();

@@ -8,6 +8,7 @@
 
 #include "passes/memory/ArenaAllocator.h"
 #include "passes/memory/DeviceClasses.h"
+#include "passes/memory/KeptArguments.h"
 #include "passes/memory/Storage.h"
 
 #include "dialects/sched/SchedDialect.h"
@@ -15,6 +16,7 @@
 
 #include "mlir/IR/Builders.h"
 
+#include <map>
 #include <numeric>
 
 using namespace mlir;
@@ -47,25 +49,33 @@ struct AssignBuffersPass : impl::AssignBuffersPassBase<AssignBuffersPass> {
   }
 
   void runOnOperation() override {
-    func::FuncOp function = getOperation();
-    if (function.isExternal())
-      return;
-    FailureOr<layout::RankClasses> classes = findDeviceClasses(function);
-    if (failed(classes))
-      return signalPassFailure();
-    FailureOr<Storages> storages = Storages::get(function, *classes);
-    if (failed(storages) || failed(checkAliases(function)) || failed(bindReplacements(*storages)))
-      return signalPassFailure();
-
-    int64_t persistent = placeArguments(function, *storages);
-    int64_t arena = placeOthers(*storages, persistent);
-    persistentBytes += persistent;
-    arenaBytes += arena;
-    if (memoryBudget > 0 && arena > memoryBudget) {
-      reportBudget(function, *storages, persistent, arena);
-      return signalPassFailure();
+    SmallVector<func::FuncOp> functions = definedFunctions(getOperation());
+    SmallVector<Storages, 2> storages;
+    for (func::FuncOp function : functions) {
+      FailureOr<layout::RankClasses> classes = findDeviceClasses(function);
+      if (failed(classes))
+        return signalPassFailure();
+      FailureOr<Storages> own = Storages::get(function, *classes);
+      if (failed(own) || failed(checkAliases(function)) || failed(bindReplacements(*own)))
+        return signalPassFailure();
+      storages.push_back(std::move(*own));
     }
-    write(function, *storages, arena);
+    FailureOr<int64_t> kept = placeKept(functions, storages);
+    if (failed(kept))
+      return signalPassFailure();
+    persistentBytes += *kept;
+    int64_t largest = 0;
+    for (auto [function, own] : llvm::zip_equal(functions, storages)) {
+      int64_t persistent = placeArguments(function, own, *kept);
+      int64_t arena = placeOthers(own, persistent);
+      largest = std::max(largest, arena);
+      if (memoryBudget > 0 && arena > memoryBudget) {
+        reportBudget(function, own, persistent, arena);
+        return signalPassFailure();
+      }
+      write(function, own, arena);
+    }
+    arenaBytes += largest;
   }
 
 private:
@@ -112,10 +122,40 @@ private:
     return success();
   }
 
-  static int64_t placeArguments(func::FuncOp function, Storages &storages) {
+  /// Places the parameters of all functions, then the states; returns the bytes of all of them.
+  static FailureOr<int64_t> placeKept(MutableArrayRef<func::FuncOp> functions, MutableArrayRef<Storages> storages) {
+    std::map<KeptName, Storage *> known;
     int64_t offset = 0;
+    for (bool states : {false, true})
+      for (auto [function, own] : llvm::zip_equal(functions, storages))
+        for (BlockArgument argument : function.getArguments()) {
+          std::optional<KeptName> name = keptName(function, argument.getArgNumber());
+          Storage *storage = own.find(argument);
+          if (!name || name->first != states || !storage)
+            continue;
+          auto [entry, isNew] = known.try_emplace(*name, storage);
+          Storage &first = *entry->second;
+          if (isNew) {
+            storage->offset = offset;
+            offset += storage->bytes;
+            continue;
+          }
+          if (first.root.getType() != argument.getType()) {
+            InFlightDiagnostic diagnostic = emitError(argument.getLoc())
+                                            << "\"" << name->second << "\" is kept between functions, but is "
+                                            << argument.getType() << " in @" << function.getSymName() << " and "
+                                            << first.root.getType() << " elsewhere";
+            diagnostic.attachNote(first.root.getLoc()) << "the other argument of this name";
+            return diagnostic;
+          }
+          storage->offset = first.offset;
+        }
+    return offset;
+  }
+
+  static int64_t placeArguments(func::FuncOp function, Storages &storages, int64_t offset) {
     for (unsigned argument : argumentOrder(function))
-      if (Storage *storage = storages.find(function.getArgument(argument))) {
+      if (Storage *storage = storages.find(function.getArgument(argument)); storage && storage->offset < 0) {
         storage->offset = offset;
         offset += storage->bytes;
       }

@@ -31,9 +31,10 @@ int64_t localBytes(Type type, const layout::Coordinate &coordinate) {
   return dist::localType(tensor, coordinate).getNumElements() * std::max<int64_t>(bits / 8, 1);
 }
 
-FailureOr<layout::RankClasses> findDeviceClasses(func::FuncOp function) {
+FailureOr<layout::RankClasses> findDeviceClasses(ArrayRef<func::FuncOp> functions) {
   llvm::SetVector<RankedTensorType> types;
-  Location first = function.getLoc();
+  func::FuncOp firstFunction = functions.front();
+  Location first = firstFunction.getLoc();
   const layout::Layout *firstLayout = nullptr;
   bool anyPlain = false;
   LogicalResult consistent = success();
@@ -59,15 +60,16 @@ FailureOr<layout::RankClasses> findDeviceClasses(func::FuncOp function) {
       first = location;
     }
   };
-  function.walk<WalkOrder::PreOrder>([&](Operation *op) {
-    for (Region &region : op->getRegions())
-      for (Block &block : region)
-        for (BlockArgument argument : block.getArguments())
-          add(argument.getType(), argument.getLoc());
-    for (Type type : op->getResultTypes())
-      add(type, op->getLoc());
-    return failed(consistent) ? WalkResult::interrupt() : WalkResult::advance();
-  });
+  for (func::FuncOp function : functions)
+    function->walk<WalkOrder::PreOrder>([&](Operation *op) {
+      for (Region &region : op->getRegions())
+        for (Block &block : region)
+          for (BlockArgument argument : block.getArguments())
+            add(argument.getType(), argument.getLoc());
+      for (Type type : op->getResultTypes())
+        add(type, op->getLoc());
+      return failed(consistent) ? WalkResult::interrupt() : WalkResult::advance();
+    });
   if (failed(consistent))
     return failure();
   std::vector<layout::PlacedTensor> placed;
@@ -76,7 +78,7 @@ FailureOr<layout::RankClasses> findDeviceClasses(func::FuncOp function) {
   layout::StatusOr<layout::RankClasses> classes =
       layout::RankClasses::get(firstLayout ? firstLayout->mesh() : layout::Mesh(), placed);
   if (!classes.ok())
-    return function.emitError() << classes.message();
+    return firstFunction.emitError() << classes.message();
   return *classes;
 }
 

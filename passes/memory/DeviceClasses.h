@@ -10,10 +10,10 @@
 
 namespace vescale {
 
-/// The classes of devices on which all tensors of `function` have the same local shapes. A function
-/// without any layout is for one device, on the mesh without axes. Emits an error and fails where
-/// layouts are on different meshes, or some types have a layout and others none.
-mlir::FailureOr<layout::RankClasses> findDeviceClasses(mlir::func::FuncOp function);
+/// The classes of devices on which all tensors of `functions` (one or more) have the same local shapes.
+/// Functions without any layout are for one device, on the mesh without axes. Emits an error and fails
+/// where layouts are on different meshes, or some types have a layout and others none.
+mlir::FailureOr<layout::RankClasses> findDeviceClasses(llvm::ArrayRef<mlir::func::FuncOp> functions);
 
 /// The type itself where it has a layout, otherwise with the layout of one device.
 mlir::RankedTensorType withAnyLayout(mlir::RankedTensorType type);

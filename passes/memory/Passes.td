@@ -5,7 +5,7 @@
 
 include "mlir/Pass/PassBase.td"
 
-def AssignBuffersPass : Pass<"sched-assign-buffers", "::mlir::func::FuncOp"> {
+def AssignBuffersPass : Pass<"sched-assign-buffers", "::mlir::ModuleOp"> {
   let summary = "Gives each value its place in the arena";
   let description = [{
     Every tensor gets an offset, the same on all devices, where its local part lies: the attribute
@@ -13,8 +13,10 @@ def AssignBuffersPass : Pass<"sched-assign-buffers", "::mlir::func::FuncOp"> {
     function is the size of the arena.
 
     Steps:
-    1. Arguments lie at the start, one after another: parameters, states, batches, the others. They
-       are never moved, so that functions with the same parameters share their offsets.
+    1. What is kept between the runs of functions lies at the start, one after another: parameters, then
+       states, of all functions. Arguments of one role and name are one tensor, at one place in all
+       functions that have it; a function that does not have it leaves its place alone. Then come each
+       function's batches and other arguments.
     2. A result with `vs.aliases` is written straight into the memory of its argument where the
        argument is not needed any more when the result is computed, or is needed by that op only and
        the op is an elementwise group. Otherwise it gets memory of its own and is copied at the end.
@@ -30,19 +32,21 @@ def AssignBuffersPass : Pass<"sched-assign-buffers", "::mlir::func::FuncOp"> {
            "Bytes that a device may use for the arena; 0: any. More is an error that says what uses them.">,
   ];
   let statistics = [
-    Statistic<"persistentBytes", "persistent-bytes", "Bytes of arguments">,
-    Statistic<"arenaBytes", "arena-bytes", "Bytes of the arena">,
+    Statistic<"persistentBytes", "persistent-bytes", "Bytes that are kept between the runs of functions">,
+    Statistic<"arenaBytes", "arena-bytes", "Bytes of the arena, of the largest function">,
     Statistic<"inPlace", "in-place", "Results computed in the memory of their argument">,
     Statistic<"copied", "copied", "Results copied to their argument at the end">,
   ];
 }
 
-def VerifyBuffersPass : Pass<"sched-verify-buffers", "::mlir::func::FuncOp"> {
+def VerifyBuffersPass : Pass<"sched-verify-buffers", "::mlir::ModuleOp"> {
   let summary = "Checks that no two live values overlap in the arena";
   let description = [{
     The contract at the end of the memory stage: every tensor has an offset that is a multiple of 64,
     lies in the arena, and overlaps no other value while both are needed; except a view and what it is
-    a view of, and a result that an elementwise group computes in the memory of its operand.
+    a view of, and a result that an elementwise group computes in the memory of its operand. Parameters
+    and states lie at one place in all functions, and nothing of a function that does not have them lies
+    there.
   }];
 }
 

@@ -8,6 +8,7 @@
 #include "passes/memory/Passes.h"
 
 #include "passes/memory/DeviceClasses.h"
+#include "passes/memory/KeptArguments.h"
 #include "passes/memory/Storage.h"
 
 #include <map>
@@ -25,18 +26,64 @@ struct VerifyBuffersPass : impl::VerifyBuffersPassBase<VerifyBuffersPass> {
   using VerifyBuffersPassBase::VerifyBuffersPassBase;
 
   void runOnOperation() override {
-    func::FuncOp function = getOperation();
-    if (function.isExternal())
-      return;
-    FailureOr<layout::RankClasses> classes = findDeviceClasses(function);
-    if (failed(classes))
-      return signalPassFailure();
-    FailureOr<Storages> storages = Storages::get(function, *classes);
-    if (failed(storages) || failed(readOffsets(function, *storages)) || failed(sweep(function, *storages)))
-      return signalPassFailure();
+    SmallVector<func::FuncOp> functions = definedFunctions(getOperation());
+    SmallVector<Storages, 2> storages;
+    for (func::FuncOp function : functions) {
+      FailureOr<layout::RankClasses> classes = findDeviceClasses(function);
+      if (failed(classes))
+        return signalPassFailure();
+      FailureOr<Storages> own = Storages::get(function, *classes);
+      if (failed(own) || failed(readOffsets(function, *own)) || failed(sweep(function, *own)))
+        return signalPassFailure();
+      storages.push_back(std::move(*own));
+    }
+    if (failed(verifyKept(functions, storages)))
+      signalPassFailure();
   }
 
 private:
+  /// Checks that kept tensors lie at one place in all functions, and nothing else in functions without them.
+  static LogicalResult verifyKept(MutableArrayRef<func::FuncOp> functions, MutableArrayRef<Storages> storages) {
+    std::map<KeptName, Storage *> kept;
+    for (auto [function, own] : llvm::zip_equal(functions, storages))
+      for (BlockArgument argument : function.getArguments()) {
+        std::optional<KeptName> name = keptName(function, argument.getArgNumber());
+        Storage *storage = own.find(argument);
+        if (!name || !storage)
+          continue;
+        auto [entry, isNew] = kept.try_emplace(*name, storage);
+        if (!isNew && (entry->second->offset != storage->offset || entry->second->bytes != storage->bytes))
+          return emitError(argument.getLoc())
+                 << "\"" << name->second << "\" is kept between functions, but lies in " << storage->bytes
+                 << " bytes at offset " << storage->offset << " in @" << function.getSymName() << " and in "
+                 << entry->second->bytes << " bytes at offset " << entry->second->offset << " elsewhere";
+      }
+    for (auto [function, own] : llvm::zip_equal(functions, storages)) {
+      // What this function has is compared with its other values by the sweep.
+      std::map<KeptName, Storage *> others = kept;
+      for (BlockArgument argument : function.getArguments())
+        if (std::optional<KeptName> name = keptName(function, argument.getArgNumber()))
+          others.erase(*name);
+      std::map<int64_t, std::pair<Storage *, StringRef>> byOffset;
+      for (auto &[name, storage] : others)
+        if (storage->bytes > 0)
+          byOffset[storage->offset] = {storage, name.second};
+      for (Storage &storage : own.all()) {
+        auto next = byOffset.upper_bound(storage.offset);
+        auto overlapping = [&](auto it) {
+          return it->first < storage.offset + storage.bytes && storage.offset < it->first + it->second.first->bytes;
+        };
+        auto found = next != byOffset.begin() && overlapping(std::prev(next)) ? std::prev(next) : next;
+        if (storage.bytes > 0 && found != byOffset.end() && overlapping(found))
+          return emitError(storage.root.getLoc())
+                 << "a value of @" << function.getSymName() << " lies in bytes [" << storage.offset << ", "
+                 << storage.offset + storage.bytes << ") of the arena, where \"" << found->second.second
+                 << "\" is kept for other functions";
+      }
+    }
+    return success();
+  }
+
   static LogicalResult readOffsets(func::FuncOp function, Storages &storages) {
     auto arena = function->getAttrOfType<IntegerAttr>(arenaAttributeName);
     if (!arena)

@@ -7,6 +7,7 @@
 #include "passes/schedule/Passes.h"
 
 #include "passes/memory/DeviceClasses.h"
+#include "passes/memory/KeptArguments.h"
 #include "passes/schedule/KernelLibrary.h"
 #include "passes/schedule/ProgramBuilder.h"
 #include "passes/schedule/TensorTable.h"
@@ -28,25 +29,28 @@ struct LowerPass : impl::LowerPassBase<LowerPass> {
 
   void runOnOperation() override {
     ModuleOp module = getOperation();
-    func::FuncOp function = findFunction(module);
-    if (!function || failed(lower(module, function)))
+    SmallVector<func::FuncOp> functions = definedFunctions(module);
+    if (failed(putFirst(module, functions)) || failed(lower(module, functions)))
       signalPassFailure();
   }
 
 private:
-  func::FuncOp findFunction(ModuleOp module) {
-    SmallVector<func::FuncOp> functions(module.getOps<func::FuncOp>());
+  /// Makes the function that steps run the first.
+  LogicalResult putFirst(ModuleOp module, SmallVectorImpl<func::FuncOp> &functions) {
+    auto first = llvm::find_if(
+        functions, [&](func::FuncOp function) { return function.getSymName() == functionName; });
     if (functions.size() == 1)
-      return functions[0];
-    for (func::FuncOp function : functions)
-      if (function.getSymName() == functionName)
-        return function;
-    module.emitError() << "there is no function @" << functionName.getValue() << " among " << functions.size();
-    return nullptr;
+      return success();
+    if (first == functions.end())
+      return module.emitError() << "there is no function @" << functionName.getValue() << " among "
+                                << functions.size();
+    std::rotate(functions.begin(), first, std::next(first));
+    return success();
   }
 
-  LogicalResult lower(ModuleOp module, func::FuncOp function) {
-    FailureOr<layout::RankClasses> classes = findDeviceClasses(function);
+  LogicalResult lower(ModuleOp module, ArrayRef<func::FuncOp> functions) {
+    func::FuncOp function = functions.front();
+    FailureOr<layout::RankClasses> classes = findDeviceClasses(functions);
     if (failed(classes))
       return failure();
     OpBuilder builder(function);
@@ -67,20 +71,24 @@ private:
         dist::MeshAttr::get(builder.getContext(), classes->mesh()), "cpu", builder.getArrayAttr(lengths),
         builder.getArrayAttr(kinds), integers(map.classes), FloatAttr());
     builder.setInsertionPointToEnd(&schedule.getBody().emplaceBlock());
-    FailureOr<TensorTable> tensors = buildTensorTable(function, builder);
-    if (failed(tensors))
-      return failure();
-    CollectiveIds ids = numberCollectives(function);
-    for (auto [number, one] : llvm::enumerate(classes->classes())) {
-      FailureOr<sched::ProgramOp> program =
-          ProgramBuilder(function, one.representative, *tensors, ids, kernels).build(builder, number);
-      if (failed(program))
+    TensorTableBuilder tensors(builder);
+    CollectiveIds ids = numberCollectives(functions);
+    for (func::FuncOp one : functions) {
+      FailureOr<TensorTable> table = tensors.build(one);
+      if (failed(table))
         return failure();
-      program->walk([&](sched::InstructionOpInterface) { ++numInstructions; });
+      for (auto [number, rankClass] : llvm::enumerate(classes->classes())) {
+        FailureOr<sched::ProgramOp> program =
+            ProgramBuilder(one, rankClass.representative, *table, ids, kernels).build(builder, number);
+        if (failed(program))
+          return failure();
+        program->walk([&](sched::InstructionOpInterface) { ++numInstructions; });
+      }
     }
     numClasses += classes->size();
     numKernels += kernels.size();
-    function.erase();
+    for (func::FuncOp one : functions)
+      one.erase();
     return success();
   }
 };

@@ -20,27 +20,32 @@ def KeepGradientsPass : Pass<"sched-keep-gradients", "::mlir::func::FuncOp"> {
 def LowerPass : Pass<"sched-lower", "::mlir::ModuleOp"> {
   let summary = "Turns the per-device step into one program for each class of devices";
   let description = [{
-    Replaces the function by a `sched.schedule` of its name, and adds a module `@kernels` with one
-    function for each distinct kernel (see passes/codegen/NativeCode.h for their form).
+    Replaces the module's functions by one `sched.schedule`, which has the name of the first, and adds a
+    module `@kernels` with one function for each distinct kernel (see passes/codegen/NativeCode.h for their
+    form).
 
     Steps:
-    1. Devices on which all tensors have the same local shapes are one class, with one program.
+    1. Devices on which all tensors of all functions have the same local shapes are one class, with one
+       program for each function.
     2. Arguments and results become the named tensors of the schedule: `vs.role` and `vs.name` of
-       arguments; results with a `vs.name` are metrics.
+       arguments; results with a `vs.name` are metrics. What has one role, name and type in several
+       functions is one tensor; a parameter or state must be.
     3. In program order, each fused group becomes a launch of its local form, each library call what
        its interface builds, each step of a redistribution a collective. Views execute nothing. What
        the host fills comes first; results that could not be computed in the memory of the argument
        that they replace are copied there at the end.
-    4. Groups with the same local form share a kernel, whatever layer and class they are of: the
+    4. Groups with the same local form share a kernel, whatever layer, function and class they are of: the
        coordinates that offsets depend on become parameters.
 
-    Invariants: all programs issue the same collectives in the same order. Nothing is launched for
+    Invariants: all programs of a function issue the same collectives in the same order; no id is in two
+    functions. Nothing is launched for
     results that are empty on a class. Stream 0 computes, stream 1 communicates; this pass records no
     events, sched-order-streams does.
   }];
   let options = [
     Option<"functionName", "function", "std::string", "\"step\"",
-           "The function to lower; a module's only function is taken whatever its name.">,
+           "The function that comes first, which steps run; a module's only function is taken whatever "
+           "its name.">,
   ];
   let statistics = [
     Statistic<"numClasses", "classes", "Classes of devices">,

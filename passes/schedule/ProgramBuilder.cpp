@@ -17,21 +17,22 @@ using namespace mlir;
 
 namespace vescale {
 
-CollectiveIds numberCollectives(func::FuncOp function) {
+CollectiveIds numberCollectives(ArrayRef<func::FuncOp> functions) {
   // Steps keep the id by which reports know them where it is still free; the others come after.
   CollectiveIds ids;
   llvm::DenseSet<int64_t> taken;
   int64_t next = 0;
   SmallVector<dist::StepOpInterface> later;
-  function.walk([&](dist::StepOpInterface step) {
-    std::optional<int64_t> id = step.getStepId();
-    if (id && step.getBefore().size() == 1 && taken.insert(*id).second) {
-      ids[step] = *id;
-      next = std::max(next, *id + 1);
-    } else {
-      later.push_back(step);
-    }
-  });
+  for (func::FuncOp function : functions)
+    function->walk([&](dist::StepOpInterface step) {
+      std::optional<int64_t> id = step.getStepId();
+      if (id && step.getBefore().size() == 1 && taken.insert(*id).second) {
+        ids[step] = *id;
+        next = std::max(next, *id + 1);
+      } else {
+        later.push_back(step);
+      }
+    });
   for (dist::StepOpInterface step : later) {
     ids[step] = next;
     next += step.getBefore().size();
@@ -44,7 +45,8 @@ FailureOr<sched::ProgramOp> ProgramBuilder::build(OpBuilder &place, int64_t numb
   if (!arena)
     return function.emitError() << "has no " << arenaAttributeName << ": run sched-assign-buffers";
   auto program = place.create<sched::ProgramOp>(
-      function.getLoc(), "class" + std::to_string(number), number, arena.getInt(),
+      function.getLoc(), (function.getSymName() + ".class" + Twine(number)).str(), function.getSymName(), number,
+      arena.getInt(),
       place.getStrArrayAttr({"compute", "communication"}), 0);
   Block *body = &program.getBody().emplaceBlock();
   builder.setInsertionPointToEnd(body);

@@ -17,10 +17,10 @@ namespace vescale {
 /// The streams of every program.
 inline constexpr int64_t computeStream = 0, communicationStream = 1;
 
-/// The number of the first collective that a step issues; a step of several tensors issues one for
-/// each, with consecutive numbers.
+/// The number of the first collective that a step of communication issues; one of several tensors issues one
+/// for each, with consecutive numbers. No number is in two functions.
 using CollectiveIds = llvm::DenseMap<mlir::Operation *, int64_t>;
-CollectiveIds numberCollectives(mlir::func::FuncOp function);
+CollectiveIds numberCollectives(llvm::ArrayRef<mlir::func::FuncOp> functions);
 
 /// Builds the program that the devices like that at `coordinate` execute.
 class ProgramBuilder {

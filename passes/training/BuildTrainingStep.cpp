@@ -1,5 +1,6 @@
 //===- BuildTrainingStep.cpp - gradients, clipping, optimizer -------------===//
 
+#include "passes/training/MetricNames.h"
 #include "passes/training/Passes.h"
 
 #include "dialects/vs/StateOps.h"
@@ -223,11 +224,8 @@ struct BuildTrainingStepPass : impl::BuildTrainingStepPassBase<BuildTrainingStep
     for (const Trained &parameter : trained)
       for (auto [value, state] : llvm::zip_equal(parameter.updatedStates, parameter.states))
         addAlias(value, state);
-    for (auto [number, metric] : llvm::enumerate(metrics)) {
-      auto name = model.getResultAttrOfType<StringAttr>(number, vs::VsDialect::nameAttributeName);
-      addNamed(metric, name ? Twine(name.getValue())
-                            : number == 0 ? Twine("loss") : Twine("metric_") + Twine(number));
-    }
+    for (auto [number, metric] : llvm::enumerate(metrics))
+      addNamed(metric, metricName(model, number));
     if (norm)
       addNamed(norm, "gradient_norm");
     if (keepGradients)

@@ -13,6 +13,7 @@ namespace vescale {
 /// The functions that the training stage makes.
 inline constexpr llvm::StringLiteral gradientsFunctionName = "loss_and_gradients";
 inline constexpr llvm::StringLiteral stepFunctionName = "step";
+inline constexpr llvm::StringLiteral evaluationFunctionName = "evaluate";
 
 #define GEN_PASS_DECL
 #define GEN_PASS_REGISTRATION

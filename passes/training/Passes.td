@@ -25,6 +25,23 @@ def DifferentiatePass : Pass<"vs-differentiate", "::mlir::ModuleOp"> {
   let statistics = [Statistic<"numAdjointOps", "adjoint-ops", "Number of ops of the backward pass">];
 }
 
+def BuildEvaluationPass : Pass<"vs-build-evaluation", "::mlir::ModuleOp"> {
+  let summary = "Builds the function that evaluates the loss";
+  let description = [{
+    From the model's function `@loss(arguments) -> (loss, metrics...)` makes `@evaluate(parameters..., batch...) ->
+    (loss, metrics...)`, which the host runs on data for validation: the same, except that ops that may draw random
+    numbers are what they are in evaluation (RandomOpInterface: dropout drops nothing). A generator that nothing needs
+    any more is no argument. `@loss` stays; the function's parameters are those of the training step by name.
+
+    To be run before `vs-build-training-step`, which removes the model.
+  }];
+  let options = [
+    Option<"function", "function", "std::string", "\"loss\"", "Name of the model's function">,
+  ];
+  let dependentDialects = ["::vescale::vs::VsDialect"];
+  let statistics = [Statistic<"numQuiet", "quiet-ops", "Ops that draw in training and do not in evaluation">];
+}
+
 def BuildTrainingStepPass : Pass<"vs-build-training-step", "::mlir::ModuleOp"> {
   let summary = "Builds one training step: gradients, clipping, optimizer";
   let description = [{

@@ -4,6 +4,7 @@
 #include "runtime/format/Decode.h"
 #include "runtime/format/Describe.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 using namespace vescale::runtime;
@@ -50,46 +51,89 @@ Status Executor::prepare(const KernelImage &image, const ExecutorOptions &option
   poolOptions.workerPerStream &= !options.randomOrder;
   pool = std::make_unique<WorkerPool>(poolOptions);
 
-  for (int64_t rank = 0; rank < ranks(); ++rank) {
-    uint32_t programClass = classOf(content, layouts, rank);
-    devices.push_back(std::make_unique<CpuDevice>(
-        *pool, options.threadsPerRank, [this, rank, programClass](uint32_t instruction) {
-          return fmt::format("rank {}: {}", rank, describe(content, programClass, instruction));
-        }));
-    if (Status status = devices.back()->allocateArena(content.programs[programClass].arenaBytes);
-        !status.ok())
-      return Status::error(fmt::format("rank {}: {}", rank, status.message()));
-    programs.push_back(std::make_unique<RankProgram>());
-    BindContext context{content,      layouts,       rank,          *devices.back(),
-                        communicator, image.kernels, options.input, options.output};
-    if (Status status = programs.back()->bind(context); !status.ok())
+  programs.resize(content.functions.size() * ranks());
+  for (int64_t rank = 0; rank < ranks(); ++rank)
+    if (Status status = prepareRank(rank, image, options); !status.ok())
       return status;
-  }
   if (Status status = communicator.connect(); !status.ok())
     return status;
   pool->start();
   return Status();
 }
 
+Status Executor::prepareRank(int64_t rank, const KernelImage &image,
+                             const ExecutorOptions &options) {
+  uint32_t rankClass = classOf(content, layouts, rank);
+  devices.push_back(std::make_unique<CpuDevice>(
+      *pool, options.threadsPerRank,
+      [this, rank](uint32_t instruction) { return describeInstruction(rank, instruction); }));
+  CpuDevice &device = *devices.back();
+  if (Status status = device.allocateArena(arenaBytes(rank)); !status.ok())
+    return Status::error(fmt::format("rank {}: {}", rank, status.message()));
+  // All functions run on the same streams, whose queues hold the longest of them.
+  const std::vector<std::string> &streams = content.programs[rankClass].streams;
+  std::vector<uint64_t> entries(streams.size(), 0);
+  for (size_t function = 0; function < content.functions.size(); ++function) {
+    std::vector<uint64_t> own =
+        entriesByStream(content.programs[content.programIndex(function, rankClass)]);
+    for (size_t s = 0; s < streams.size(); ++s)
+      entries[s] = std::max(entries[s], own[s]);
+  }
+  for (size_t s = 0; s < streams.size(); ++s)
+    device.createStream(fmt::format("{} of rank {}", streams[s], rank), entries[s]);
+  for (size_t function = 0; function < content.functions.size(); ++function) {
+    auto &program = programs[function * ranks() + rank] = std::make_unique<RankProgram>();
+    BindContext context{content, layouts, rank, device, communicator, image.kernels, options.input,
+                        options.output, content.programIndex(function, rankClass),
+                        firstInstruction(function, rankClass)};
+    if (Status status = program->bind(context); !status.ok())
+      return status;
+  }
+  return Status();
+}
+
 Executor::~Executor() = default;
 
 uint64_t Executor::arenaBytes(int64_t rank) const {
-  return content.programs[classOf(content, layouts, rank)].arenaBytes;
+  uint32_t rankClass = classOf(content, layouts, rank);
+  uint64_t bytes = 0;
+  for (size_t function = 0; function < content.functions.size(); ++function)
+    bytes =
+        std::max(bytes, content.programs[content.programIndex(function, rankClass)].arenaBytes);
+  return bytes;
 }
 
-Status Executor::runStep(const StepScalars &scalars) {
+uint32_t Executor::firstInstruction(size_t function, uint32_t rankClass) const {
+  size_t first = 0;
+  for (size_t f = 0; f < function; ++f)
+    first += content.programs[content.programIndex(f, rankClass)].instructions.size();
+  return static_cast<uint32_t>(first);
+}
+
+std::string Executor::describeInstruction(int64_t rank, uint32_t instruction) const {
+  uint32_t rankClass = classOf(content, layouts, rank);
+  size_t function = content.functions.size() - 1;
+  while (firstInstruction(function, rankClass) > instruction)
+    --function;
+  return fmt::format("rank {}: {}", rank,
+                     describe(content, content.programIndex(function, rankClass),
+                              instruction - firstInstruction(function, rankClass)));
+}
+
+Status Executor::run(uint32_t function, const StepScalars &scalars) {
   if (!broken.ok())
     return broken;
   pool->begin(scalars);
-  for (std::unique_ptr<RankProgram> &program : programs)
-    program->restart();
+  std::unique_ptr<RankProgram> *first = &programs[function * ranks()];
+  for (int64_t rank = 0; rank < ranks(); ++rank)
+    first[rank]->restart();
   // A rank whose queue is full does not hold up the others, on which it may depend.
   bool complete = false, atRest = false;
   while (!complete && !pool->failed()) {
     complete = true;
     bool progress = false;
-    for (size_t rank = 0; rank < programs.size(); ++rank)
-      complete &= programs[rank]->walk(*devices[rank], progress);
+    for (int64_t rank = 0; rank < ranks(); ++rank)
+      complete &= first[rank]->walk(*devices[rank], progress);
     if (complete)
       break;
     if (atRest && !progress)
@@ -101,11 +145,14 @@ Status Executor::runStep(const StepScalars &scalars) {
 }
 
 std::byte *Executor::tensorData(uint32_t tensor, int64_t rank) const {
-  uint32_t programClass = classOf(content, layouts, rank);
-  uint32_t buffer = content.tensors[tensor].buffers[programClass];
-  if (buffer == none)
-    return nullptr;
-  return devices[rank]->arena() + content.programs[programClass].buffers[buffer].offset;
+  uint32_t rankClass = classOf(content, layouts, rank);
+  for (size_t function = 0; function < content.functions.size(); ++function) {
+    size_t program = content.programIndex(function, rankClass);
+    uint32_t buffer = content.tensors[tensor].buffers[program];
+    if (buffer != none)
+      return devices[rank]->arena() + content.programs[program].buffers[buffer].offset;
+  }
+  return nullptr;
 }
 
 uint32_t Executor::findTensor(TensorRole role, const std::string &name) const {
@@ -115,12 +162,22 @@ uint32_t Executor::findTensor(TensorRole role, const std::string &name) const {
   return none;
 }
 
-std::vector<StreamTrace> Executor::trace() const {
+std::vector<StreamTrace> Executor::trace(uint32_t function) const {
   std::vector<StreamTrace> result;
   for (int64_t rank = 0; rank < ranks(); ++rank) {
-    const Program &program = content.programs[classOf(content, layouts, rank)];
-    for (uint32_t s = 0; s < program.streams.size(); ++s)
-      result.push_back({rank, program.streams[s], devices[rank]->stream(s).trace()});
+    uint32_t rankClass = classOf(content, layouts, rank);
+    const Program &program = content.programs[content.programIndex(function, rankClass)];
+    uint32_t first = firstInstruction(function, rankClass);
+    for (uint32_t s = 0; s < program.streams.size(); ++s) {
+      StreamTrace trace{rank, program.streams[s], {}};
+      for (TraceRecord record : devices[rank]->stream(s).trace())
+        if (record.instruction >= first &&
+            record.instruction - first < program.instructions.size()) {
+          record.instruction -= first;
+          trace.records.push_back(record);
+        }
+      result.push_back(std::move(trace));
+    }
   }
   return result;
 }

@@ -2,8 +2,9 @@
 //
 // Everything is done once, when an executor is made: the file is verified, each rank's arena is
 // allocated, streams, events and collectives exist, and every instruction is bound to its
-// addresses. A step then only walks the lists of the ranks and enqueues: it allocates nothing,
-// makes no string, hashes nothing and takes no lock.
+// addresses. A run of one of the schedule's functions (the training step is the first) then only
+// walks the lists of the ranks and enqueues: it allocates nothing, makes no string, hashes nothing
+// and takes no lock.
 //
 //===----------------------------------------------------------------------===//
 #ifndef VESCALE_RUNTIME_EXECUTOR_EXECUTOR_H
@@ -68,27 +69,38 @@ public:
   uint64_t arenaBytes(int64_t rank) const;
   std::byte *arena(int64_t rank) const { return devices[rank]->arena(); }
 
-  /// Runs one training step on all ranks. Errors name the rank, the instruction and its source
-  /// location; after one, the arenas are undefined and every further step fails with the same.
-  layout::Status runStep(const StepScalars &scalars);
+  /// Runs a function, by its number in the schedule, on all ranks. Errors name the rank, the
+  /// instruction and its source location; after one, the arenas are undefined and every further run
+  /// fails with the same.
+  layout::Status run(uint32_t function, const StepScalars &scalars);
+  /// Runs the first function, the training step.
+  layout::Status runStep(const StepScalars &scalars) { return run(0, scalars); }
 
-  /// A rank's part of a tensor, in local storage order; null where it has none. Between steps only.
+  /// A rank's part of a tensor, in local storage order, in the first function that has it; null where
+  /// there is none. Between runs only.
   std::byte *tensorData(uint32_t tensor, int64_t rank) const;
   /// Index of a tensor; none where there is no such.
   uint32_t findTensor(TensorRole role, const std::string &name) const;
 
-  /// Between steps, with traceCapacity.
-  std::vector<StreamTrace> trace() const;
+  /// Between runs, with traceCapacity: what the streams have run of a function.
+  std::vector<StreamTrace> trace(uint32_t function = 0) const;
 
 private:
   explicit Executor(Schedule schedule) : content(std::move(schedule)) {}
 
   layout::Status prepare(const KernelImage &image, const ExecutorOptions &options);
+  layout::Status prepareRank(int64_t rank, const KernelImage &image,
+                             const ExecutorOptions &options);
+  /// What instructions of a function are called on the device of a rank of the class, from the
+  /// function's first on: those of the functions before it come first.
+  uint32_t firstInstruction(size_t function, uint32_t rankClass) const;
+  /// Describes an instruction by what it is called on the device.
+  std::string describeInstruction(int64_t rank, uint32_t instruction) const;
 
   Schedule content;
   ResolvedLayouts layouts;
   std::vector<std::unique_ptr<CpuDevice>> devices;    // by rank
-  std::vector<std::unique_ptr<RankProgram>> programs; // by rank
+  std::vector<std::unique_ptr<RankProgram>> programs; // by function, then by rank
   ThreadsCommunicator communicator;
   layout::Status broken;
   std::unique_ptr<WorkerPool> pool; // the last member: its threads end before what they use

@@ -57,26 +57,22 @@ BoundScalar vescale::runtime::bindScalar(const Scalar &scalar, const ResolvedLay
 }
 
 Status RankProgram::bind(const BindContext &context) {
-  uint32_t programClass = classOf(context.schedule, context.layouts, context.rank);
-  const Program &program = context.schedule.programs[programClass];
-  std::vector<uint64_t> entries = entriesByStream(program);
-  for (size_t s = 0; s < program.streams.size(); ++s)
-    context.device.createStream(program.streams[s] + " of rank " + std::to_string(context.rank),
-                                entries[s]);
+  const Program &program = context.schedule.programs[context.program];
+  std::vector<EventId> events;
   for (uint32_t e = 0; e < program.events; ++e)
-    context.device.createEvent();
+    events.push_back(context.device.createEvent());
 
   InstructionBinder binder(context, program);
   std::vector<uint32_t> loops;
   for (uint32_t i = 0; i < program.instructions.size(); ++i) {
     const Instruction &instruction = program.instructions[i];
-    Issue issue{Issue::Kind::command, instruction.stream, 0, i};
+    Issue issue{Issue::Kind::command, instruction.stream, 0, context.firstInstruction + i};
     if (const auto *record = std::get_if<RecordEvent>(&instruction.operation)) {
       issue.kind = Issue::Kind::record;
-      issue.index = record->event;
+      issue.index = events[record->event];
     } else if (const auto *wait = std::get_if<WaitEvent>(&instruction.operation)) {
       issue.kind = Issue::Kind::wait;
-      issue.index = wait->event;
+      issue.index = events[wait->event];
     } else if (const auto *loop = std::get_if<LoopBegin>(&instruction.operation)) {
       issue.kind = Issue::Kind::loopBegin;
       issue.index = loop->count;
@@ -89,7 +85,7 @@ Status RankProgram::bind(const BindContext &context) {
       StatusOr<CommandId> command = binder.bind(instruction);
       if (!command.ok())
         return Status::error("rank " + std::to_string(context.rank) + ": " +
-                             describe(context.schedule, programClass, i) + ": " +
+                             describe(context.schedule, context.program, i) + ": " +
                              command.message());
       issue.index = *command;
     }

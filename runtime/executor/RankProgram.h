@@ -33,17 +33,21 @@ struct BindContext {
   Communicator &communicator;
   const vescale_kernel *kernels;
   HostTransferCall input, output;
+  /// Number of the program in the schedule.
+  size_t program = 0;
+  /// What the first instruction is called on the device, where programs of several functions are.
+  uint32_t firstInstruction = 0;
 };
 
 /// The list that the walking thread goes through, and where it stands.
 class RankProgram {
 public:
-  /// Creates the streams and events of the rank's class on its device and prepares every
-  /// instruction. The arena must be allocated.
+  /// Creates the program's events on the rank's device and prepares every instruction. The arena
+  /// must be allocated and the streams of the rank's class must exist.
   layout::Status bind(const BindContext &context);
 
   void restart();
-  /// Enqueues until the step is completely enqueued (true) or a queue is full (false). Sets
+  /// Enqueues until the run is completely enqueued (true) or a queue is full (false). Sets
   /// `progress` where anything was enqueued.
   bool walk(Device &device, bool &progress);
 
@@ -62,7 +66,7 @@ private:
   uint32_t counts[4] = {0, 0, 0, 0};
 };
 
-/// How often each stream of a program is enqueued on in a step, loops counted.
+/// How often each stream of a program is enqueued on in a run, loops counted.
 std::vector<uint64_t> entriesByStream(const Program &program);
 
 /// Resolves what depends on the rank.

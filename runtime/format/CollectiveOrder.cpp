@@ -54,14 +54,14 @@ bool sameOperation(const Collective &a, const Collective &b) {
 
 class Matcher {
 public:
-  Matcher(const Schedule &schedule, const std::vector<std::vector<bool>> &members)
-      : schedule(schedule), members(members) {}
+  Matcher(const Schedule &schedule, const std::vector<std::vector<bool>> &members, size_t function)
+      : schedule(schedule), members(members), function(function) {}
 
   Status check();
 
 private:
   std::string name(size_t c, const Site &site) const {
-    return describe(schedule, c, site.instruction);
+    return describe(schedule, schedule.programIndex(function, c), site.instruction);
   }
   Status collect();
   Status comparePair(size_t a, size_t b) const;
@@ -70,13 +70,14 @@ private:
 
   const Schedule &schedule;
   const std::vector<std::vector<bool>> &members;
-  std::vector<std::vector<Site>> programs;
+  size_t function;
+  std::vector<std::vector<Site>> programs; // by class
   std::vector<std::unordered_map<uint32_t, size_t>> positions; // id -> index in programs[c]
 };
 
 Status Matcher::collect() {
-  for (size_t c = 0; c < schedule.programs.size(); ++c) {
-    programs.push_back(sites(schedule.programs[c]));
+  for (size_t c = 0; c < schedule.numClasses(); ++c) {
+    programs.push_back(sites(schedule.programs[schedule.programIndex(function, c)]));
     positions.emplace_back();
     for (size_t i = 0; i < programs[c].size(); ++i) {
       auto [it, inserted] = positions[c].emplace(programs[c][i].collective->id, i);
@@ -188,7 +189,26 @@ Status Matcher::check() {
 
 } // namespace
 
+/// The host runs functions one after the other; an id is of one of them, so that the parts of a
+/// collective find one another by it.
+static Status checkFunctions(const Schedule &schedule) {
+  std::unordered_map<uint32_t, std::pair<size_t, uint32_t>> first; // id -> program, instruction
+  size_t classes = schedule.numClasses();
+  for (size_t p = 0; p < schedule.programs.size(); ++p)
+    for (const Site &site : sites(schedule.programs[p])) {
+      auto [it, isNew] = first.emplace(site.collective->id, std::pair(p, site.instruction));
+      if (!isNew && it->second.first / classes != p / classes)
+        return Status::error(fmt::format("{} has the collective id {} of {}",
+                                         describe(schedule, p, site.instruction), it->first,
+                                         describe(schedule, it->second.first, it->second.second)));
+    }
+  return Status();
+}
+
 Status vescale::runtime::checkCollectiveOrder(const Schedule &schedule,
                                               const std::vector<std::vector<bool>> &members) {
-  return Matcher(schedule, members).check();
+  for (size_t function = 0; function < schedule.functions.size(); ++function)
+    if (Status status = Matcher(schedule, members, function).check(); !status.ok())
+      return status;
+  return checkFunctions(schedule);
 }

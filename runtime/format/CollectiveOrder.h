@@ -7,8 +7,8 @@
 
 namespace vescale::runtime {
 
-/// Checks that the classes can meet at every collective: an id stands once in a program; classes
-/// that have it agree on its kind, layouts, shape and type and run it equally often in the same
+/// Checks for each function that the classes can meet at every collective: an id stands once in a
+/// program, and in programs of one function only; classes that have it agree on its kind, layouts, shape and type and run it equally often in the same
 /// nest of loops; and some order of all ids agrees with every program, so that no cycle of ranks
 /// waits for one another. `members[c][m]` says whether class c has ranks in mesh m; a class with
 /// ranks in a collective's mesh must have the collective. Indices and loops must have been

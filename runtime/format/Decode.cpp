@@ -257,6 +257,7 @@ Schedule Decoder::schedule(const fbs::Schedule *s) {
     return AxisKinds{numbers(a->lengths()), numbers(a->kinds())};
   });
   result.classMap.classes = numbers(s->class_map()->classes());
+  result.functions = strings(s->functions());
   result.programs =
       tables<Program>(s->programs(), [&](const fbs::Program *p) { return program(p); });
   result.tensors = tables<Tensor>(s->tensors(), [&](const fbs::Tensor *t) { return tensor(t); });

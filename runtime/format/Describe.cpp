@@ -47,12 +47,19 @@ const char *vescale::runtime::operationName(const Operation &operation) {
   return std::visit(Name(), operation);
 }
 
-std::string vescale::runtime::describe(const Schedule &schedule, size_t programClass,
+std::string vescale::runtime::programName(const Schedule &schedule, size_t program) {
+  size_t classes = schedule.numClasses();
+  if (schedule.functions.size() < 2 || classes == 0 || program >= schedule.programs.size())
+    return fmt::format("class {}", program);
+  return fmt::format("class {} of {}", program % classes, schedule.functions[program / classes]);
+}
+
+std::string vescale::runtime::describe(const Schedule &schedule, size_t program,
                                        size_t instruction) {
   std::string what = "?";
-  if (programClass < schedule.programs.size() &&
-      instruction < schedule.programs[programClass].instructions.size()) {
-    const Instruction &i = schedule.programs[programClass].instructions[instruction];
+  if (program < schedule.programs.size() &&
+      instruction < schedule.programs[program].instructions.size()) {
+    const Instruction &i = schedule.programs[program].instructions[instruction];
     what = operationName(i.operation);
     if (i.location < schedule.locations.size()) {
       const Location &l = schedule.locations[i.location];
@@ -62,5 +69,6 @@ std::string vescale::runtime::describe(const Schedule &schedule, size_t programC
         what += fmt::format(" at {}:{}:{}", l.file, l.line, l.column);
     }
   }
-  return fmt::format("instruction {} ({}) of class {}", instruction, what, programClass);
+  return fmt::format("instruction {} ({}) of {}", instruction, what,
+                     programName(schedule, program));
 }

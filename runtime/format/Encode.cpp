@@ -147,8 +147,8 @@ std::vector<uint8_t> Encoder::encode(const Schedule &s) {
   auto programs = tables(s.programs, [&](const Program &p) { return program(p); });
   auto tensors = tables(s.tensors, [&](const Tensor &t) { return tensor(t); });
   auto root = fbs::CreateSchedule(builder, text(s.target), strings(s.meshes), layouts, locations,
-                                  strings(s.kernels), s.kernelsChecksum, classMap, programs,
-                                  tensors, s.predictedStepSeconds);
+                                  strings(s.kernels), s.kernelsChecksum, classMap,
+                                  strings(s.functions), programs, tensors, s.predictedStepSeconds);
   fbs::FinishScheduleBuffer(builder, root);
 
   std::vector<uint8_t> file(sizeof(Envelope) + builder.GetSize());

@@ -8,7 +8,7 @@ namespace vescale::runtime {
 
 /// The version is raised with every change of the schema's meaning; a file of another version is
 /// refused.
-constexpr uint32_t formatVersion = 1;
+constexpr uint32_t formatVersion = 2;
 
 struct Envelope {
   char magic[8] = {'V', 'E', 'S', 'C', 'A', 'L', 'E', '\0'};

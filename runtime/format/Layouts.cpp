@@ -106,20 +106,23 @@ uint32_t vescale::runtime::classOf(const Schedule &schedule, const ResolvedLayou
   return schedule.classMap.classes[index];
 }
 
-Status vescale::runtime::checkRank(const Schedule &schedule, const ResolvedLayouts &resolved,
-                                   int64_t rank) {
-  uint32_t programClass = classOf(schedule, resolved, rank);
-  const Program &program = schedule.programs[programClass];
+/// Checks a rank's buffers, scalars and collectives in one function.
+static Status checkProgram(const Schedule &schedule, const ResolvedLayouts &resolved, int64_t rank,
+                           size_t function, uint32_t rankClass) {
+  size_t index = schedule.programIndex(function, rankClass);
+  const Program &program = schedule.programs[index];
   for (const Tensor &tensor : schedule.tensors) {
+    if (!hasTensor(schedule, function, tensor))
+      continue;
     int64_t expected =
         localBytes(resolved.layouts[tensor.layout], tensor.shape, tensor.element, rank);
-    uint32_t buffer = tensor.buffers[programClass];
+    uint32_t buffer = tensor.buffers[index];
     int64_t bytes = buffer == none ? -1 : static_cast<int64_t>(program.buffers[buffer].bytes);
     if (bytes != expected)
-      return Status::error(
-          fmt::format("tensor {} of shape [{}]: layout {} gives rank {} {} bytes, class {} has {}",
-                      tensor.name, fmt::join(tensor.shape, ", "),
-                      resolved.layouts[tensor.layout].str(), rank, expected, programClass, bytes));
+      return Status::error(fmt::format(
+          "tensor {} of shape [{}]: layout {} gives rank {} {} bytes, {} has {}", tensor.name,
+          fmt::join(tensor.shape, ", "), resolved.layouts[tensor.layout].str(), rank, expected,
+          programName(schedule, index), bytes));
   }
   for (size_t s = 0; s < program.scalars.size(); ++s) {
     const Scalar &scalar = program.scalars[s];
@@ -128,22 +131,37 @@ Status vescale::runtime::checkRank(const Schedule &schedule, const ResolvedLayou
     const Layout &layout = resolved.layouts[scalar.layout];
     std::optional<int64_t> position = layout.mesh().positionOf(rank);
     if (!position)
-      return Status::error(fmt::format("scalar {} of class {} is the start of a region of layout "
-                                       "{}, which rank {} has no part in",
-                                       s, programClass, scalar.layout, rank));
+      return Status::error(fmt::format("scalar {} of {} is the start of a region of layout {}, "
+                                       "which rank {} has no part in",
+                                       s, programName(schedule, index), scalar.layout, rank));
     // An empty region starts at 0 whatever the box; otherwise the box must be there.
     size_t boxes =
         vescale::layout::region(layout, scalar.shape, layout.mesh().coordinate(*position)).size();
     if (boxes > 0 && scalar.box >= boxes)
-      return Status::error(fmt::format("scalar {} of class {} is the start of box {}, rank {} has "
-                                       "{}",
-                                       s, programClass, scalar.box, rank, boxes));
+      return Status::error(fmt::format("scalar {} of {} is the start of box {}, rank {} has {}", s,
+                                       programName(schedule, index), scalar.box, rank, boxes));
   }
   for (size_t i = 0; i < program.instructions.size(); ++i) {
     const Instruction &instruction = program.instructions[i];
     if (const auto *collective = std::get_if<Collective>(&instruction.operation))
       if (Status status = checkCollective(*collective, instruction, resolved, rank); !status.ok())
-        return Status::error(describe(schedule, programClass, i) + ": " + status.message());
+        return Status::error(describe(schedule, index, i) + ": " + status.message());
   }
+  return Status();
+}
+
+bool vescale::runtime::hasTensor(const Schedule &schedule, size_t function, const Tensor &tensor) {
+  for (size_t c = 0; c < schedule.numClasses(); ++c)
+    if (tensor.buffers[schedule.programIndex(function, c)] != none)
+      return true;
+  return false;
+}
+
+Status vescale::runtime::checkRank(const Schedule &schedule, const ResolvedLayouts &resolved,
+                                   int64_t rank) {
+  uint32_t rankClass = classOf(schedule, resolved, rank);
+  for (size_t function = 0; function < schedule.functions.size(); ++function)
+    if (Status status = checkProgram(schedule, resolved, rank, function, rankClass); !status.ok())
+      return status;
   return Status();
 }

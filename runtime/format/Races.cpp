@@ -29,8 +29,8 @@ struct Interval {
 
 class Checker {
 public:
-  Checker(const Schedule &schedule, size_t programClass)
-      : schedule(schedule), programClass(programClass), program(schedule.programs[programClass]),
+  Checker(const Schedule &schedule, size_t programNumber)
+      : schedule(schedule), programNumber(programNumber), program(schedule.programs[programNumber]),
         clocks(program.streams.size(), Clock(program.streams.size(), 0)), events(program.events) {}
 
   Status check() { return run(0, program.instructions.size()); }
@@ -43,7 +43,7 @@ private:
   Status race(uint32_t first, uint32_t second, uint64_t begin, uint64_t end) const;
 
   const Schedule &schedule;
-  size_t programClass;
+  size_t programNumber;
   const Program &program;
   std::vector<Clock> clocks; // by stream
   std::vector<Clock> events; // empty: never recorded
@@ -149,12 +149,12 @@ Status Checker::race(uint32_t first, uint32_t second, uint64_t begin, uint64_t e
   return Status::error(fmt::format(
       "race: {} on stream {} and {} on stream {} both touch bytes [{}, {}) of the arena, one of "
       "them writes, and no event orders them",
-      describe(schedule, programClass, first), stream(first),
-      describe(schedule, programClass, second), stream(second), begin, end));
+      describe(schedule, programNumber, first), stream(first),
+      describe(schedule, programNumber, second), stream(second), begin, end));
 }
 
 } // namespace
 
-Status vescale::runtime::checkRaces(const Schedule &schedule, size_t programClass) {
-  return Checker(schedule, programClass).check();
+Status vescale::runtime::checkRaces(const Schedule &schedule, size_t programNumber) {
+  return Checker(schedule, programNumber).check();
 }

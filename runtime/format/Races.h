@@ -21,7 +21,7 @@ namespace vescale::runtime {
 
 /// Fails on the first race of a program and names both instructions and the bytes. The program's
 /// indices and loops must have been verified.
-layout::Status checkRaces(const Schedule &schedule, size_t programClass);
+layout::Status checkRaces(const Schedule &schedule, size_t programNumber);
 
 } // namespace vescale::runtime
 

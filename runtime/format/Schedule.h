@@ -68,12 +68,18 @@ struct Tensor {
   std::vector<int64_t> shape;
   ElementType element = ElementType::F32;
   uint32_t layout = none;
-  std::vector<uint32_t> buffers; // by class
+  std::vector<uint32_t> buffers; // by program
   Initializer initializer;
   bool weightDecay = false;
   bool checkpoint = false;
   int64_t tokenOffset = 0;
   int64_t vocabulary = 0;
+
+  /// Whether it stays as it is between the runs of functions.
+  bool isKept() const {
+    return role == TensorRole::Parameter || role == TensorRole::State ||
+           role == TensorRole::Constant;
+  }
 };
 
 struct Buffer {
@@ -198,10 +204,26 @@ struct Schedule {
   std::vector<std::string> kernels;
   uint64_t kernelsChecksum = 0;
   ClassMap classMap;
-  std::vector<Program> programs;
+  std::vector<std::string> functions = {"step"};
+  std::vector<Program> programs; // by function, then by class
   std::vector<Tensor> tensors;
   double predictedStepSeconds = 0;
+
+  size_t numClasses() const { return functions.empty() ? 0 : programs.size() / functions.size(); }
+  size_t programIndex(size_t function, size_t rankClass) const {
+    return function * numClasses() + rankClass;
+  }
+  /// Number of a function; none where there is no such.
+  uint32_t findFunction(const std::string &name) const {
+    for (uint32_t f = 0; f < functions.size(); ++f)
+      if (functions[f] == name)
+        return f;
+    return none;
+  }
 };
+
+/// The name of the function that gives the loss of a batch and changes nothing.
+constexpr const char *evaluationFunction = "evaluate";
 
 /// Buffers start at multiples of this in the arena, and the arena itself does.
 constexpr uint64_t bufferAlignment = 64;

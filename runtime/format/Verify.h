@@ -32,6 +32,9 @@ layout::StatusOr<ResolvedLayouts> resolveLayouts(const Schedule &schedule);
 /// The class of a rank; the map must have been verified.
 uint32_t classOf(const Schedule &schedule, const ResolvedLayouts &resolved, int64_t rank);
 
+/// Whether a class of the function has part of the tensor.
+bool hasTensor(const Schedule &schedule, size_t function, const Tensor &tensor);
+
 /// Checks for a rank what depends on its coordinate: buffers of tensors, and operands of
 /// collectives, have the size of its region, and the scalars that name a box of its region have it.
 layout::Status checkRank(const Schedule &schedule, const ResolvedLayouts &resolved, int64_t rank);
@@ -42,8 +45,8 @@ struct VerifyOptions {
 };
 
 /// Checks a schedule: tables and layouts, the class map, each program (bounds, alignment, operands
-/// of every operation, streams, events, loops, races), collectives that match between classes, and
-/// checkRank for the first rank of each class. Messages name the instruction, its source location,
+/// of every operation, streams, events, loops, races), what the functions share (streams, bytes of
+/// kept tensors), collectives that match between classes, and checkRank for the first rank of each class. Messages name the instruction, its source location,
 /// and the numbers.
 layout::Status verifySchedule(const Schedule &schedule, const VerifyOptions &options = {});
 

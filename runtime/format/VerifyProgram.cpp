@@ -13,42 +13,42 @@ namespace {
 /// Larger files or arenas are not refused for what they are but for what they could overflow.
 constexpr uint64_t maximumBytes = uint64_t(1) << 60;
 
-Status verifyBuffers(const Program &program, size_t programClass) {
+Status verifyBuffers(const Program &program, const std::string &name) {
   if (program.arenaBytes > maximumBytes)
-    return Status::error(fmt::format("class {}: an arena of {} bytes cannot exist", programClass,
-                                     program.arenaBytes));
+    return Status::error(
+        fmt::format("{}: an arena of {} bytes cannot exist", name, program.arenaBytes));
   for (size_t b = 0; b < program.buffers.size(); ++b) {
     const Buffer &buffer = program.buffers[b];
     if (buffer.offset % bufferAlignment != 0)
-      return Status::error(fmt::format("class {}: buffer {} starts at byte {}, which is not a "
+      return Status::error(fmt::format("{}: buffer {} starts at byte {}, which is not a "
                                        "multiple of {}",
-                                       programClass, b, buffer.offset, bufferAlignment));
+                                       name, b, buffer.offset, bufferAlignment));
     if (buffer.offset > program.arenaBytes || buffer.bytes > program.arenaBytes - buffer.offset)
-      return Status::error(fmt::format("class {}: buffer {}, bytes [{}, {} + {}), does not lie in "
+      return Status::error(fmt::format("{}: buffer {}, bytes [{}, {} + {}), does not lie in "
                                        "the arena of {} bytes",
-                                       programClass, b, buffer.offset, buffer.offset, buffer.bytes,
+                                       name, b, buffer.offset, buffer.offset, buffer.bytes,
                                        program.arenaBytes));
   }
   return Status();
 }
 
-Status verifyScalars(const Schedule &schedule, const Program &program, size_t programClass) {
+Status verifyScalars(const Schedule &schedule, const Program &program, const std::string &name) {
   for (size_t s = 0; s < program.scalars.size(); ++s) {
     const Scalar &scalar = program.scalars[s];
     bool region = scalar.kind == ScalarKind::RegionStart;
     if (region && (scalar.layout >= schedule.layouts.size() || scalar.dim >= scalar.shape.size()))
-      return Status::error(fmt::format("class {}: scalar {} is the start of dim {} of a shape of "
+      return Status::error(fmt::format("{}: scalar {} is the start of dim {} of a shape of "
                                        "{} dims under layout {}, of {} layouts",
-                                       programClass, s, scalar.dim, scalar.shape.size(),
+                                       name, s, scalar.dim, scalar.shape.size(),
                                        scalar.layout, schedule.layouts.size()));
     if (scalar.kind == ScalarKind::AxisIndex && scalar.dim >= schedule.classMap.axes.size())
-      return Status::error(fmt::format("class {}: scalar {} is the index on axis {} of a mesh of "
+      return Status::error(fmt::format("{}: scalar {} is the index on axis {} of a mesh of "
                                        "{} axes",
-                                       programClass, s, scalar.dim, schedule.classMap.axes.size()));
+                                       name, s, scalar.dim, schedule.classMap.axes.size()));
     if (scalar.kind == ScalarKind::LoopIndex && scalar.dim >= maximumLoopDepth)
-      return Status::error(fmt::format("class {}: scalar {} is the iteration of loop {}, loops "
+      return Status::error(fmt::format("{}: scalar {} is the iteration of loop {}, loops "
                                        "nest at most {} deep",
-                                       programClass, s, scalar.dim, maximumLoopDepth));
+                                       name, s, scalar.dim, maximumLoopDepth));
   }
   return Status();
 }
@@ -56,8 +56,8 @@ Status verifyScalars(const Schedule &schedule, const Program &program, size_t pr
 /// Checks one instruction at a time, in list order.
 class InstructionVerifier {
 public:
-  InstructionVerifier(const Schedule &schedule, size_t programClass)
-      : schedule(schedule), programClass(programClass), program(schedule.programs[programClass]) {}
+  InstructionVerifier(const Schedule &schedule, size_t programNumber)
+      : schedule(schedule), programNumber(programNumber), program(schedule.programs[programNumber]) {}
 
   Status verify();
 
@@ -66,11 +66,11 @@ private:
   Status verifyLoopIndices(const Instruction &instruction) const;
   Status verifyEvents();
   Status error(size_t index, const std::string &what) const {
-    return Status::error(describe(schedule, programClass, index) + ": " + what);
+    return Status::error(describe(schedule, programNumber, index) + ": " + what);
   }
 
   const Schedule &schedule;
-  size_t programClass;
+  size_t programNumber;
   const Program &program;
   std::vector<size_t> loops; // LoopBegin instructions that are open
 };
@@ -190,17 +190,18 @@ Status InstructionVerifier::verify() {
 
 } // namespace
 
-Status vescale::runtime::verifyProgram(const Schedule &schedule, size_t programClass) {
-  const Program &program = schedule.programs[programClass];
+Status vescale::runtime::verifyProgram(const Schedule &schedule, size_t programNumber) {
+  const Program &program = schedule.programs[programNumber];
+  std::string name = programName(schedule, programNumber);
   if (program.streams.empty() || program.streams.size() > maximumStreams)
-    return Status::error(fmt::format("class {} has {} streams, between 1 and {} are possible",
-                                     programClass, program.streams.size(), maximumStreams));
+    return Status::error(fmt::format("{} has {} streams, between 1 and {} are possible", name,
+                                     program.streams.size(), maximumStreams));
   if (program.events > program.instructions.size())
-    return Status::error(fmt::format("class {} has {} events but only {} instructions",
-                                     programClass, program.events, program.instructions.size()));
-  if (Status status = verifyBuffers(program, programClass); !status.ok())
+    return Status::error(fmt::format("{} has {} events but only {} instructions", name,
+                                     program.events, program.instructions.size()));
+  if (Status status = verifyBuffers(program, name); !status.ok())
     return status;
-  if (Status status = verifyScalars(schedule, program, programClass); !status.ok())
+  if (Status status = verifyScalars(schedule, program, name); !status.ok())
     return status;
-  return InstructionVerifier(schedule, programClass).verify();
+  return InstructionVerifier(schedule, programNumber).verify();
 }

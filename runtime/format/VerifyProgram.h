@@ -13,7 +13,7 @@ constexpr size_t maximumStreams = 64;
 
 /// Checks indices, bounds and alignment of buffers, streams, events and loops of a program, and the
 /// operands of each instruction.
-layout::Status verifyProgram(const Schedule &schedule, size_t programClass);
+layout::Status verifyProgram(const Schedule &schedule, size_t programNumber);
 
 /// Checks that an instruction's operands are what its operation needs: number, access, and enough
 /// bytes for everything that the operation touches. Indices of operands must have been verified.

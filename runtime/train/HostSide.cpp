@@ -58,24 +58,28 @@ StatusOr<HostSide> HostSide::create(const Schedule &schedule, const ResolvedLayo
   host.schedule = &schedule;
   host.loops.resize(schedule.tensors.size());
   host.gradientIndex.resize(schedule.tensors.size());
-  std::vector<bool> transferred(schedule.tensors.size(), false);
-  for (const Program &program : schedule.programs) {
-    findLoops(program, host.loops);
-    for (const Instruction &instruction : program.instructions) {
-      if (auto *input = std::get_if<HostInput>(&instruction.operation))
-        transferred[input->tensor] = true;
-      if (auto *output = std::get_if<HostOutput>(&instruction.operation)) {
-        transferred[output->tensor] = true;
-        host.gradientOutputs |= schedule.tensors[output->tensor].role == TensorRole::Gradient;
+  for (size_t function = 0; function < schedule.functions.size(); ++function) {
+    std::vector<bool> transferred(schedule.tensors.size(), false);
+    for (size_t c = 0; c < schedule.numClasses(); ++c) {
+      const Program &program = schedule.programs[schedule.programIndex(function, c)];
+      findLoops(program, host.loops);
+      for (const Instruction &instruction : program.instructions) {
+        if (auto *input = std::get_if<HostInput>(&instruction.operation))
+          transferred[input->tensor] = true;
+        if (auto *output = std::get_if<HostOutput>(&instruction.operation)) {
+          transferred[output->tensor] = true;
+          host.gradientOutputs |= schedule.tensors[output->tensor].role == TensorRole::Gradient;
+        }
       }
     }
-  }
-  for (size_t t = 0; t < schedule.tensors.size(); ++t) {
-    TensorRole role = schedule.tensors[t].role;
-    if ((role == TensorRole::Batch || role == TensorRole::Metric) && !transferred[t])
-      return Status::error(fmt::format(
-          "{} {} is never {} the host", role == TensorRole::Batch ? "batch" : "metric",
-          schedule.tensors[t].name, role == TensorRole::Batch ? "taken from" : "given to"));
+    for (size_t t = 0; t < schedule.tensors.size(); ++t) {
+      TensorRole role = schedule.tensors[t].role;
+      if ((role == TensorRole::Batch || role == TensorRole::Metric) && !transferred[t] &&
+          hasTensor(schedule, function, schedule.tensors[t]))
+        return Status::error(fmt::format(
+            "{} {} is never {} the host", role == TensorRole::Batch ? "batch" : "metric",
+            schedule.tensors[t].name, role == TensorRole::Batch ? "taken from" : "given to"));
+    }
   }
   const Tensor *rows = nullptr;
   for (size_t t = 0; t < schedule.tensors.size(); ++t) {

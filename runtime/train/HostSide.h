@@ -48,7 +48,7 @@ public:
   layout::Status input(const HostTransfer &transfer) const;
   layout::Status output(const HostTransfer &transfer);
 
-  /// Names and values of the metrics of the last step; micro-batches are averaged. Clears them.
+  /// Names and values of the metrics of the last run; micro-batches are averaged. Clears them.
   std::vector<std::pair<std::string, double>> takeMetrics();
 
   /// Whether the schedule hands out gradients.

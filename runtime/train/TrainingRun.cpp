@@ -12,7 +12,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <cstring>
 #include <thread>
 
 using namespace vescale::runtime;
@@ -84,6 +83,11 @@ Status TrainingRun::prepare() {
   StatusOr<ResolvedLayouts> layouts = resolveLayouts(*schedule);
   if (!layouts.ok())
     return layouts.status();
+  evaluation = schedule->findFunction(evaluationFunction);
+  if (options.validateEvery > 0 && evaluation == none)
+    return Status::error(fmt::format("--validate-every: the executable has no function \"{}\", it was compiled "
+                                     "from a training step instead of a model",
+                                     evaluationFunction));
   int64_t ranks = layouts->ranks();
   if (options.ranks != 0 && options.ranks != ranks)
     return Status::error(fmt::format(
@@ -235,13 +239,10 @@ Status TrainingRun::train() {
 // Validation
 //===----------------------------------------------------------------------===//
 
-/// A step with validation data. It changes weights and state like any step: the caller puts them
-/// back.
 StatusOr<double> TrainingRun::validationLoss(int64_t batch, int64_t step) {
   host->setSplit(Split::validation, static_cast<uint64_t>(batch));
-  host->setGradients(nullptr, {});
   Watchdog watchdog(options.timeoutSeconds, step);
-  if (Status status = executor->runStep(scalars(step, 0)); !status.ok())
+  if (Status status = executor->run(evaluation, scalars(step, 0)); !status.ok())
     return Status::error(fmt::format("validation after step {}: {}", step, status.message()));
   auto values = host->takeMetrics();
   if (values.empty())
@@ -249,35 +250,14 @@ StatusOr<double> TrainingRun::validationLoss(int64_t batch, int64_t step) {
   return values.front().second;
 }
 
-/// The training step is all that was compiled, so validation runs it on other data and restores
-/// what it changed. Its loss is that of the training step: with dropout, where the model has it.
+/// The function that evaluates the loss changes no weights and no state.
 Status TrainingRun::validate(int64_t afterSteps) {
-  std::vector<const RankPart *> parts;
-  uint64_t bytes = 0;
-  for (TensorRole role : {TensorRole::Parameter, TensorRole::State})
-    for (size_t t : tensors->withRole(role))
-      for (int64_t rank = 0; rank < tensors->ranks(); ++rank)
-        if (const RankPart &part = tensors->part(t, rank); part.data) {
-          parts.push_back(&part);
-          bytes += static_cast<uint64_t>(part.bytes);
-        }
-  std::vector<std::byte> saved(bytes);
-  std::byte *at = saved.data();
-  for (const RankPart *part : parts) {
-    std::memcpy(at, part->data, static_cast<size_t>(part->bytes));
-    at += part->bytes;
-  }
   double sum = 0;
   for (int64_t batch = 0; batch < options.validationBatches; ++batch) {
     StatusOr<double> loss = validationLoss(batch, afterSteps);
     if (!loss.ok())
       return loss.status();
     sum += *loss;
-    at = saved.data();
-    for (const RankPart *part : parts) {
-      std::memcpy(part->data, at, static_cast<size_t>(part->bytes));
-      at += part->bytes;
-    }
   }
   double loss = sum / static_cast<double>(options.validationBatches);
   fmt::print("validation after step {}: loss {:.6g}\n", afterSteps, loss);
@@ -300,6 +280,9 @@ Status TrainingRun::writeTimeline() const {
         schedule.programs[classOf(schedule, executor->resolvedLayouts(), trace.rank)];
     std::vector<std::string> &names = streams[static_cast<size_t>(trace.rank)];
     for (const TraceRecord &record : trace.records) {
+      // Streams with fewer commands than others have some of the step before.
+      if (record.step + 1 != options.steps)
+        continue;
       const Instruction &instruction = program.instructions[record.instruction];
       TraceEvent event;
       event.name = instruction.location != none ? schedule.locations[instruction.location].label

@@ -47,6 +47,7 @@ private:
   std::unique_ptr<Executor> executor;
   std::optional<RunTensors> tensors;
   std::optional<Metrics> metrics;
+  uint32_t evaluation = none; ///< The function that validates.
   uint64_t plannedBytes = 0;
 };
 

@@ -14,7 +14,7 @@ grep -q '"arena_bytes": [1-9]' report.json
 test ! -e train.unfinished
 ls stages | grep -q '^[0-9]*-codegen.mlir$'
 grep -q 'dist.all_reduce' stages/01-spmd.mlir
-grep -q 'sched.program @class0' stages/*-schedule.mlir
+grep -q 'sched.program @step.class0' stages/*-schedule.mlir
 
 mkdir elsewhere && mv train elsewhere && cd elsewhere
 seq 1 400 > corpus.txt

@@ -1,4 +1,4 @@
-// RUN: vescale-opt %s --split-input-file --verify-diagnostics --pass-pipeline='builtin.module(func.func(sched-assign-buffers{memory-budget=600}))'
+// RUN: vescale-opt %s --split-input-file --verify-diagnostics --pass-pipeline='builtin.module(sched-assign-buffers{memory-budget=600})'
 
 !t = tensor<16x4xf32>
 
@@ -60,4 +60,16 @@ func.func @mixed(%x: !cut) -> !cut {
     vs.yield %t : !cut
   }
   return %a : !cut
+}
+
+// -----
+
+// expected-note @+1 {{the other argument of this name}}
+func.func @step(%w: tensor<4xf32> {vs.role = "parameter", vs.name = "w"}) {
+  return
+}
+
+// expected-error @+1 {{"w" is kept between functions, but is 'tensor<8xf32>' in @evaluate and 'tensor<4xf32>' elsewhere}}
+func.func @evaluate(%w: tensor<8xf32> {vs.role = "parameter", vs.name = "w"}) {
+  return
 }

@@ -13,8 +13,8 @@ sched.schedule @step on #mesh target "cpu"
   sched.tensor @parameter.w parameter "w" : !cut {draw = 3 : i64, initializer = #vs.normal<0.02>, weight_decay}
   sched.tensor @batch.x batch "x" : !cut {token_offset = 1 : i64}
   sched.tensor @metric.loss metric "loss" : !number
-  // CHECK: sched.program @class0 class 0 arena 1024 streams ["compute", "communication"] events 1
-  sched.program @class0 class 0 arena 1024 streams ["compute", "communication"] events 1 {
+  // CHECK: sched.program @step.class0 of "step" class 0 arena 1024 streams ["compute", "communication"] events 1
+  sched.program @step.class0 of "step" class 0 arena 1024 streams ["compute", "communication"] events 1 {
     // CHECK: %[[W:.*]] = sched.buffer 64 at 0 of @parameter.w
     %w = sched.buffer 64 at 0 of @parameter.w
     %x = sched.buffer 64 at 64 of @batch.x

@@ -1,4 +1,4 @@
-// RUN: vescale-opt %s --pass-pipeline='builtin.module(func.func(sched-keep-gradients,vs-fuse,sched-assign-buffers,sched-verify-buffers),sched-lower)' | FileCheck %s
+// RUN: vescale-opt %s --pass-pipeline='builtin.module(func.func(sched-keep-gradients,vs-fuse),sched-assign-buffers,sched-verify-buffers,sched-lower)' | FileCheck %s
 
 // CHECK: sched.tensor @gradient.w gradient "w" : tensor<8xf32
 // CHECK: %[[G:.*]] = sched.buffer 32 at {{.*}} of @gradient.w

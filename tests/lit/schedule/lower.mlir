@@ -1,4 +1,4 @@
-// RUN: vescale-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(vs-fuse,sched-assign-buffers,sched-verify-buffers),sched-lower)' | FileCheck %s
+// RUN: vescale-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(vs-fuse),sched-assign-buffers,sched-verify-buffers,sched-lower)' | FileCheck %s
 
 #mesh = #dist.mesh<["dp" = 2]>
 !x = tensor<8x6xf32, #dist.layout<#mesh, [{"dp"}, {}]>>
@@ -16,7 +16,7 @@
 // CHECK-SAME: axis_kinds = [array<i64: 0>], axis_lengths = [array<i64: 2>], classes = array<i64: 0>
 // CHECK: sched.tensor @batch.x batch "x"
 // CHECK: sched.tensor @parameter.w parameter "w" : {{.*}} {initializer = #vs.normal<0.1>, weight_decay}
-// CHECK: sched.program @class0 class 0
+// CHECK: sched.program @step.class0 of "step" class 0
 // CHECK: %[[W:.*]] = sched.buffer 96 at 0 of @parameter.w
 // CHECK: sched.host_input @batch.x stream 0
 // CHECK: sched.scalar_update learning_rate stream 0 f32
@@ -49,14 +49,52 @@ func.func @step(%x: !x {vs.role = "batch", vs.name = "x"},
 !x = tensor<7xf32, #dist.layout<#mesh, [{"dp"}]>>
 !y = tensor<7xf32, #dist.layout<#mesh, [{}]>>
 // CHECK: axis_kinds = [array<i64: 0, 1>], axis_lengths = [array<i64: 2, 1>], classes = array<i64: 0, 1>
-// CHECK: sched.program @class0 class 0
+// CHECK: sched.program @step.class0 of "step" class 0
 // CHECK: sched.buffer 12 at
 // CHECK: sched.collective all_gather 0
-// CHECK: sched.program @class1 class 1
+// CHECK: sched.program @step.class1 of "step" class 1
 // CHECK: sched.buffer 4 at
 // CHECK: sched.collective all_gather 0
 func.func @step(%x: !x) -> !y {
   %e = vs.exp %x : !x
   %y = dist.all_gather %e : !x -> !y
+  return %y : !y
+}
+
+// -----
+
+// Two functions: @step comes first, wherever it stands. They share the parameter, the batch of one type, and the
+// kernel; the metric of another type is a tensor of its own, and no id is in both.
+#mesh = #dist.mesh<["dp" = 2]>
+!x = tensor<8x4xf32, #dist.layout<#mesh, [{"dp"}, {}]>>
+!y = tensor<8x4xf32, #dist.layout<#mesh, [{}, {}]>>
+// CHECK: func.func @kernel_0(
+// CHECK-NOT: func.func @kernel_1(
+// CHECK: sched.schedule @step
+// CHECK: sched.tensor @parameter.w parameter "w"
+// CHECK: sched.tensor @batch.x batch "x"
+// CHECK: sched.tensor @metric.loss metric "loss" : tensor<8x4xf32, #dist.layout<#mesh, [{}, {}]>>
+// CHECK: sched.program @step.class0 of "step" class 0
+// CHECK: sched.buffer 128 at 0 of @parameter.w
+// CHECK: sched.launch @kernel_0
+// CHECK: sched.collective all_gather 0
+// CHECK-NOT: sched.tensor @parameter.w
+// CHECK: sched.tensor @evaluate.metric.loss metric "loss" : tensor<8x4xf32, #dist.layout<#mesh, [{"dp"}, {}]>>
+// CHECK: sched.program @evaluate.class0 of "evaluate" class 0
+// CHECK: sched.buffer 128 at 0 of @parameter.w
+// CHECK: sched.host_input @batch.x
+// CHECK: sched.launch @kernel_0
+// CHECK: sched.collective all_gather 1
+// CHECK: sched.host_output @evaluate.metric.loss
+func.func @evaluate(%w: !y {vs.role = "parameter", vs.name = "w", vs.init = #vs.ones},
+                    %x: !x {vs.role = "batch", vs.name = "x"}) -> (!x {vs.name = "loss"}, !y) {
+  %e = vs.exp %x : !x
+  %y = dist.all_gather %e {id = 0} : !x -> !y
+  return %e, %y : !x, !y
+}
+func.func @step(%w: !y {vs.role = "parameter", vs.name = "w", vs.init = #vs.ones},
+                %x: !x {vs.role = "batch", vs.name = "x"}) -> (!y {vs.name = "loss"}) {
+  %e = vs.exp %x : !x
+  %y = dist.all_gather %e {id = 0} : !x -> !y
   return %y : !y
 }

@@ -6,8 +6,8 @@
 
 sched.schedule @step on #mesh target "cpu"
     attributes {axis_lengths = [array<i64: 2>], axis_kinds = [array<i64: 0>], classes = array<i64: 0>} {
-  // CHECK: sched.program @class0 class 0 arena 1024 streams ["compute", "communication"] events 4
-  sched.program @class0 class 0 arena 1024 streams ["compute", "communication"] events 0 {
+  // CHECK: sched.program @step.class0 of "step" class 0 arena 1024 streams ["compute", "communication"] events 4
+  sched.program @step.class0 of "step" class 0 arena 1024 streams ["compute", "communication"] events 0 {
     %a = sched.buffer 64 at 0
     %b = sched.buffer 64 at 64
     %c = sched.buffer 64 at 128

@@ -116,3 +116,12 @@ func.func @constants_of_one_layout_merge() -> (tensor<8xf32>, tensor<8xf32>, ten
   %c = vs.constant dense<1.0> : tensor<8xf32, "l">
   return %a, %b, %c : tensor<8xf32>, tensor<8xf32>, tensor<8xf32, "l">
 }
+
+// CHECK-LABEL: func.func @dropout_of_nothing
+func.func @dropout_of_nothing(%x: tensor<8x4xf32>, %rng: !vs.rng) -> (tensor<8x4xf32>, tensor<8x4xf32>) {
+  // CHECK: %[[SOME:.*]] = vs.dropout
+  // CHECK: return %arg0, %[[SOME]]
+  %none = vs.dropout %x, %rng {rate = 0.0} : (tensor<8x4xf32>, !vs.rng) -> tensor<8x4xf32>
+  %some = vs.dropout %x, %rng {rate = 0.5} : (tensor<8x4xf32>, !vs.rng) -> tensor<8x4xf32>
+  return %none, %some : tensor<8x4xf32>, tensor<8x4xf32>
+}

@@ -51,8 +51,8 @@ public:
       return;
     PassManager passes = PassManager::on<ModuleOp>(&context);
     passes.addNestedPass<func::FuncOp>(vescale::createFusePass());
-    passes.addNestedPass<func::FuncOp>(vescale::createAssignBuffersPass());
-    passes.addNestedPass<func::FuncOp>(vescale::createVerifyBuffersPass());
+    passes.addPass(vescale::createAssignBuffersPass());
+    passes.addPass(vescale::createVerifyBuffersPass());
     passes.addPass(vescale::createLowerPass());
     passes.addPass(vescale::createOrderStreamsPass());
     passes.addPass(vescale::createGenerateKernelsPass());

@@ -61,5 +61,28 @@ std::vector<uint8_t> vescale::runtime::test::compileCountModel(const CountVarian
     b.emit(stream, HostOutput{lossTensor}, {b.read(loss)});
   b.emit(stream, LaunchKernel{2, {}, 1, 1},
          {b.read(gradient), b.read(rate), b.update(weights), b.update(velocity)});
+  if (variant.evaluates) {
+    // The same without an update. Buffers lie where the step's do, so the weights do.
+    b.schedule.functions = {"step", "evaluate"};
+    b.useClass(1);
+    b.program().streams = b.schedule.programs[0].streams;
+    b.program().buffers = b.schedule.programs[0].buffers;
+    b.program().scalars = b.schedule.programs[0].scalars;
+    b.program().arenaBytes = b.schedule.programs[0].arenaBytes;
+    b.place(batch, tokens);
+    b.place(parameter, weights);
+    b.place(lossTensor, loss);
+    b.emit(stream, LaunchKernel{0, {}, 1, 1}, {b.write(partial), b.write(partialLoss)});
+    b.emit(stream, LoopBegin{static_cast<uint32_t>(variant.microBatches)});
+    b.emit(stream, HostInput{batch}, {b.write(tokens)});
+    b.emit(stream, LaunchKernel{1, {count}, 1, 1},
+           {b.read(tokens), b.read(weights), b.update(partial), b.update(partialLoss)},
+           "evaluation");
+    b.emit(stream, LoopEnd{});
+    b.emit(stream,
+           Collective{CollectiveKind::AllReduce, 2, partialScalar, scalar, {}, ElementType::F32},
+           {b.read(partialLoss), b.write(loss)});
+    b.emit(stream, HostOutput{lossTensor}, {b.read(loss)});
+  }
   return encodeSchedule(b.schedule);
 }

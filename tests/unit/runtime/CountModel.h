@@ -25,6 +25,7 @@ struct CountVariant {
   bool wholeLoss = true; ///< Otherwise the loss claims to be partial.
   bool givesLoss = true; ///< Otherwise no instruction hands out the loss.
   bool fromFile = false; ///< The weights must be loaded.
+  bool evaluates = true; ///< Has a function that evaluates the loss.
 };
 
 /// The bytes of the schedule file: data-parallel over `ranks`.

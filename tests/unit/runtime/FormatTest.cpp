@@ -88,6 +88,7 @@ TEST(Format, RoundTripKeepsEveryField) {
   auto decoded = decodeSchedule(file.data(), file.size());
   ASSERT_TRUE(decoded.ok()) << decoded.message();
   EXPECT_EQ(encodeSchedule(*decoded), file);
+  EXPECT_EQ(decoded->functions, (std::vector<std::string>{"step"}));
   const Program &program = decoded->programs[1];
   EXPECT_EQ(program.streams, (std::vector<std::string>{"compute", "tp"}));
   EXPECT_EQ(program.scalars[0].shape, (std::vector<int64_t>{4, 5}));

@@ -230,6 +230,10 @@ TEST_F(TrainingTest, MistakesAreOneMessageAndLeaveNoFiles) {
               HasSubstr("tokens for validation are too few"));
   EXPECT_THAT(fails(run(CountVariant{}, {"--validate-every", "1", "--validation-part", "0"})),
               HasSubstr("--validation-part"));
+  CountVariant stepOnly;
+  stepOnly.evaluates = false;
+  EXPECT_THAT(fails(run(stepOnly, {"--validate-every", "1"})),
+              HasSubstr("has no function \"evaluate\""));
   EXPECT_THAT(fails(run(CountVariant{}, {"--load", "/no/such/weights", "--save", file("s")})),
               HasSubstr("/no/such/weights"));
   EXPECT_THAT(fails(run(CountVariant{}, {"--dump-gradients", "/no/such/place/g"})),

@@ -109,7 +109,7 @@ TEST(Verify, EachFaultHasItsMessage) {
       {"layout that is not there", [](Right &r) { r.b.schedule.tensors[0].layout = 7; },
        "has layout 7, there are 2"},
       {"buffers of other classes", [](Right &r) { r.b.schedule.tensors[0].buffers = {}; },
-       "buffers in 0 of 1 classes"},
+       "buffers in 0 of 1 programs"},
       {"buffer that is not there", [](Right &r) { r.b.schedule.tensors[0].buffers = {77}; },
        "buffer 77 of class 0"},
       {"buffer of other size", [](Right &r) { r.b.schedule.tensors[0].shape = {6, 8}; },
@@ -257,6 +257,74 @@ TEST(Verify, LoopsNestFourDeep) {
   for (int i = 0; i < 5; ++i)
     b.emit(s, LoopEnd{});
   EXPECT_NE(verifySchedule(b.schedule).message().find("nest at most 4 deep"), std::string::npos);
+}
+
+/// A step that updates a weight by a state, and an evaluation that reads the weight and writes a loss.
+struct TwoFunctions {
+  TwoFunctions() : b("x=2") {
+    b.schedule.functions = {"step", "evaluate"};
+    uint32_t from = b.layout("[{}], partial = [sum: \"x\"]"), to = b.layout("[{}]");
+    b.stream("compute");
+    uint32_t w = b.buffer(16), m = b.buffer(16), sum = b.buffer(16);
+    weight = b.tensor("w", TensorRole::Parameter, {4}, ElementType::F32, to, w);
+    state = b.tensor("w.m", TensorRole::State, {4}, ElementType::F32, to, m);
+    auto reduce = [&](uint32_t id, uint32_t buffer, uint32_t result) {
+      b.emit(0, Collective{CollectiveKind::AllReduce, id, from, to, {4}, ElementType::F32},
+             {b.read(buffer), b.write(result)});
+    };
+    reduce(0, m, sum);
+    b.emit(0, Copy{}, {b.read(sum), b.write(w)});
+    b.useClass(1);
+    b.stream("compute");
+    w = b.buffer(16), m = b.buffer(16);
+    uint32_t loss = b.buffer(16);
+    b.place(weight, w);
+    metric = b.tensor("loss", TensorRole::Metric, {4}, ElementType::F32, to, loss);
+    reduce(1, w, loss);
+    b.emit(0, HostOutput{metric}, {b.read(loss)});
+  }
+
+  ScheduleBuilder b;
+  uint32_t weight, state, metric;
+};
+
+TEST(Verify, FunctionsAgreeOnWhatIsKept) {
+  Status right = verifySchedule(TwoFunctions().b.schedule);
+  EXPECT_TRUE(right.ok()) << right.message();
+  struct Wrong {
+    std::function<void(TwoFunctions &)> change;
+    const char *message;
+  };
+  const std::vector<Wrong> cases = {
+      {[](TwoFunctions &t) { t.b.schedule.functions.clear(); }, "has no function"},
+      {[](TwoFunctions &t) { t.b.schedule.functions = {"a", "b", "c"}; },
+       "2 programs cannot be those of 3 functions"},
+      {[](TwoFunctions &t) { t.b.schedule.functions = {"step", "step"}; },
+       "two functions \"step\""},
+      {[](TwoFunctions &t) { t.b.schedule.tensors[t.weight].buffers[1] = 1; },
+       "tensor 0 (w) is kept in bytes [0, 16) of the arena, but class 0 of evaluate has it in [64, "
+       "80)"},
+      {[](TwoFunctions &t) { t.b.schedule.programs[0].buffers[1].offset = 0; },
+       "tensors w and w.m are both kept in bytes [0, 16) of the arena of class 0"},
+      {[](TwoFunctions &t) { t.b.program().instructions[0].operands[1].buffer = 1; },
+       "instruction 0 (all_reduce) of class 0 of evaluate writes bytes [64, 80) of the arena, where "
+       "tensor w.m is kept, which this function does not have"},
+      {[](TwoFunctions &t) { t.b.program().streams[0] = "other"; },
+       "class 0 of evaluate has other streams than class 0 of step"},
+      {[](TwoFunctions &t) {
+         std::get<Collective>(t.b.program().instructions[0].operation).id = 0;
+       },
+       "has the collective id 0 of instruction 0 (all_reduce) of class 0 of step"},
+      {[](TwoFunctions &t) { t.b.schedule.tensors[t.metric].buffers[1] = none; },
+       "tensor 2 (loss) is in no program"},
+  };
+  for (const Wrong &wrong : cases) {
+    TwoFunctions functions;
+    wrong.change(functions);
+    Status status = verifySchedule(functions.b.schedule);
+    EXPECT_NE(status.message().find(wrong.message), std::string::npos)
+        << status.message() << "\n  instead of\n" << wrong.message;
+  }
 }
 
 /// Two classes that each run some collectives; {} is a loop of two.
