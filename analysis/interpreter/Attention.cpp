@@ -69,8 +69,7 @@ FailureOr<AttentionOptions> optionsOf(Op op, Operands operands, const Tensor *rn
   options.causal = op.getCausal();
   options.dropout = op.getDropout();
   if (rng)
-    options.draw = {static_cast<uint64_t>(rng->integer(0)), static_cast<uint32_t>(rng->integer(1)),
-                    static_cast<uint32_t>(op.getDrawId().value_or(0))};
+    options.draw = drawOf(*rng, op.getDrawId().value_or(0));
   const Tensor &q = *operands[0], &k = *operands[1];
   options.globalSizes = {q.size(1), q.size(2), k.size(2)};
   // The positions are the last four operands where the op has them.

@@ -59,8 +59,7 @@ double number(Attribute distribution, const Draw &draw, int64_t element) {
 template <class Op, class At> Results drawn(Op op, const Tensor &rng, At at) {
   if (!op.getDrawId())
     return op.emitOpError("has no draw_id, so its numbers are not known"), failure();
-  Draw draw{static_cast<uint64_t>(rng.integer(0)), static_cast<uint32_t>(rng.integer(1)),
-            static_cast<uint32_t>(*op.getDrawId())};
+  Draw draw = drawOf(rng, *op.getDrawId());
   Tensor result = zerosOf(op.getResult());
   for (int64_t i = 0; i < result.elements(); ++i)
     result.setReal(i, number(op.getDistribution(), draw, at(i)));

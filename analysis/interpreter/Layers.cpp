@@ -260,8 +260,7 @@ Results dropout(vs::DropoutOp op, Operands operands) {
     return one(x);
   if (!op.getDrawId())
     return op.emitOpError("has no draw_id, so its numbers are not known"), failure();
-  Draw draw{static_cast<uint64_t>(operands[1]->integer(0)),
-            static_cast<uint32_t>(operands[1]->integer(1)), static_cast<uint32_t>(*op.getDrawId())};
+  Draw draw = drawOf(*operands[1], *op.getDrawId());
   Tensor y = zerosOf(op.getY());
   for (int64_t i = 0; i < x.elements(); ++i)
     y.setReal(i, uniformNumber(draw, i) < rate ? 0 : x.real(i) / (1 - rate));

@@ -35,6 +35,24 @@ Block blockOf(const Draw &draw, uint64_t element) {
 
 } // namespace
 
+// Of a generator: seed, step, and the two numbers that make draw id d number d * factor + offset.
+enum Field { seedField, stepField, factorField, offsetField };
+
+Draw drawOf(const Tensor &generator, int64_t id) {
+  int64_t number = id * generator.integer(factorField) + generator.integer(offsetField);
+  return {static_cast<uint64_t>(generator.integer(seedField)),
+          static_cast<uint32_t>(generator.integer(stepField)), static_cast<uint32_t>(number)};
+}
+
+Tensor generatorOfRun(const Tensor &generator, int64_t run, int64_t count) {
+  // Draw d of the run is draw d * count + run of the outer generator.
+  Tensor inner = generator;
+  int64_t factor = generator.integer(factorField);
+  inner.setInteger(factorField, factor * count);
+  inner.setInteger(offsetField, factor * run + generator.integer(offsetField));
+  return inner;
+}
+
 double uniformNumber(const Draw &draw, uint64_t element) {
   return (blockOf(draw, element).word[element % 4] >> 8) * 0x1p-24;
 }

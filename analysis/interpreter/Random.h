@@ -10,6 +10,8 @@
 #ifndef VESCALE_ANALYSIS_INTERPRETER_RANDOM_H
 #define VESCALE_ANALYSIS_INTERPRETER_RANDOM_H
 
+#include "analysis/interpreter/Tensor.h"
+
 #include <cstdint>
 
 namespace vescale::analysis {
@@ -20,6 +22,12 @@ struct Draw {
   uint32_t step = 0;
   uint32_t id = 0;
 };
+
+/// Draw `id` of a generator, see Tensor::generator.
+Draw drawOf(const Tensor &generator, int64_t id);
+
+/// The generator that run `run` of `count` runs of a loop's body has for one from outside.
+Tensor generatorOfRun(const Tensor &generator, int64_t run, int64_t count);
 
 /// In [0, 1), a multiple of 2^-24.
 double uniformNumber(const Draw &draw, uint64_t element);

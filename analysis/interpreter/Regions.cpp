@@ -1,6 +1,7 @@
 //===- Regions.cpp - Ops that run regions ---------------------------------------------------===//
 
 #include "analysis/interpreter/Interpreter.h"
+#include "analysis/interpreter/Random.h"
 
 #include "dialects/dist/DistOps.h"
 #include "dialects/dist/LayoutTypes.h"
@@ -29,11 +30,19 @@ Interpreter::ShardedResults Interpreter::evaluateRepeat(Operation *op, ShardedOp
     arguments.push_back(*operand);
   size_t carried = repeat.getInitial().size();
   for (int64_t run = 0; run < repeat.getCount(); ++run) {
+    for (size_t i = 0; i < arguments.size(); ++i)
+      if (isa<vs::RngType>(body.getArgument(i).getType()))
+        for (auto [shard, outer] : llvm::zip_equal(arguments[i].shards, operands[i]->shards))
+          shard = generatorOfRun(outer, run, repeat.getCount());
     ShardedResults results = runBlock(body, arguments, body.getTerminator()->getOperands(), device);
     if (failed(results))
       return failure();
     std::move(results->begin(), results->end(), arguments.begin());
   }
+  // What a run does to its generators ends with it.
+  for (size_t i = 0; i < carried; ++i)
+    if (isa<vs::RngType>(body.getArgument(i).getType()))
+      arguments[i] = *operands[i];
   arguments.resize(carried);
   return arguments;
 }

@@ -137,9 +137,8 @@ Tensor Tensor::index(int64_t value) {
 }
 
 Tensor Tensor::generator(uint64_t seed, uint32_t step) {
-  Tensor tensor(ElementType::rng, {2});
-  tensor.integers[0] = static_cast<int64_t>(seed);
-  tensor.integers[1] = step;
+  Tensor tensor(ElementType::rng, {4});
+  tensor.integers = {static_cast<int64_t>(seed), step, 1, 0};
   return tensor;
 }
 

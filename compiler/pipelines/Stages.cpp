@@ -20,7 +20,8 @@ static std::string trainingPipeline(const TrainingOptions &options) {
   llvm::raw_string_ostream stream(text);
   // All digits: streams of LLVM print six.
   auto number = [](double value) { return llvm::format("%.17g", value); };
-  stream << "vs-differentiate,vs-build-evaluation,vs-build-training-step{optimizer=" << options.optimizer
+  stream << "vs-differentiate,vs-build-evaluation,vs-accumulate-gradients{count=" << options.accumulate
+         << "},vs-build-training-step{optimizer=" << options.optimizer
          << " beta1=" << number(options.beta1) << " beta2=" << number(options.beta2)
          << " epsilon=" << number(options.epsilon) << " momentum=" << number(options.momentum)
          << " weight-decay=" << number(options.weightDecay)
@@ -116,6 +117,7 @@ struct PipelineOptions : PassPipelineOptions<PipelineOptions> {
                                 llvm::cl::init("x86-64-v3")};
   Option<int64_t> memoryBudget{*this, "memory-budget", llvm::cl::desc("Bytes of a device's arena; 0: any"),
                                llvm::cl::init(0)};
+  Option<int64_t> accumulate{*this, "accumulate", llvm::cl::desc("Micro-batches of a step"), llvm::cl::init(1)};
   Option<bool> keepGradients{*this, "keep-gradients", llvm::cl::desc("Let the host read gradients"),
                              llvm::cl::init(false)};
 };
@@ -129,6 +131,7 @@ void registerVescalePipeline() {
         StageOptions stageOptions;
         stageOptions.plan = options.plan;
         stageOptions.cluster = options.cluster;
+        stageOptions.training.accumulate = options.accumulate;
         stageOptions.targetCpu = options.targetCpu;
         stageOptions.memoryBudget = options.memoryBudget;
         stageOptions.keepGradients = options.keepGradients;

@@ -3,6 +3,7 @@
 #ifndef VESCALE_COMPILER_PIPELINES_TRAININGOPTIONS_H
 #define VESCALE_COMPILER_PIPELINES_TRAININGOPTIONS_H
 
+#include <cstdint>
 #include <string>
 
 namespace vescale {
@@ -19,6 +20,8 @@ struct TrainingOptions {
   double weightDecay = 0.1;
   /// Gradients are clipped to this global norm; 0: not at all.
   double maxGradientNorm = 1;
+  /// Micro-batches of a step; the model's batch is one of them.
+  int64_t accumulate = 1;
 };
 
 } // namespace vescale

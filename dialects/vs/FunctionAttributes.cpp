@@ -5,6 +5,7 @@
 //   vs.init   how a parameter starts: #vs.normal, #vs.uniform, #vs.zeros, #vs.ones, #vs.from_file
 //   vs.decay  whether weight decay applies to a parameter: true or false
 //   vs.token_offset  of a batch: its rows start this many tokens after the sample
+//   vs.micro_batches of a batch: how many micro-batches its first dim counts
 //
 //===----------------------------------------------------------------------===//
 
@@ -114,6 +115,15 @@ LogicalResult VsDialect::verifyRegionArgAttribute(Operation *op, unsigned region
       return argumentError(op, argumentIndex, name) << "must be a positive integer, is " << value;
     return success();
   }
+  if (name == microBatchesAttributeName) {
+    auto count = dyn_cast<IntegerAttr>(value);
+    auto type = dyn_cast<RankedTensorType>(function.getArgumentTypes()[argumentIndex]);
+    if (!count || !type || type.getRank() == 0 || type.getDimSize(0) != count.getInt())
+      return argumentError(op, argumentIndex, name)
+             << "must be the size of the first dim, is " << value << " for " << function.getArgumentTypes()[argumentIndex];
+    return success();
+  }
   return argumentError(op, argumentIndex, name)
-         << "is unknown; arguments have vs.role, vs.name, vs.init, vs.decay, vs.token_offset and vs.vocabulary";
+         << "is unknown; arguments have vs.role, vs.name, vs.init, vs.decay, "
+            "vs.token_offset, vs.vocabulary and vs.micro_batches";
 }

@@ -16,6 +16,10 @@ inline constexpr llvm::StringLiteral tokenOffsetAttributeName = "vs.token_offset
 /// On a batch argument: its tokens lie below this number, an integer. Data with others is refused.
 inline constexpr llvm::StringLiteral vocabularyAttributeName = "vs.vocabulary";
 
+/// On a batch argument: how many micro-batches its first dim counts, an integer. Names, plans and the host
+/// know its other dims.
+inline constexpr llvm::StringLiteral microBatchesAttributeName = "vs.micro_batches";
+
 /// How the tag of a parameter's gradient, and the result that keeps it, are named: `<parameter>.gradient`.
 inline constexpr llvm::StringLiteral gradientSuffix = ".gradient";
 

@@ -76,8 +76,10 @@ def Vs_RepeatOp : Vs_RegionOp<"repeat", [AttrSizedOperandSegments]> {
   let summary = "A region run a fixed number of times with carried values";
   let description = [{
     The first arguments of the body are the carried values, which the body yields anew each time; the
-    others are the invariants, the same every time. The results are the carried values after
-    `count` runs; `count = 0` gives `initial`. A body that needs the number of its run carries it.
+    others are the invariants, the same every time, but for generators: those of run r are others than
+    those of the other runs, so that each run draws its own numbers. Draw d of the body is draw
+    d * `count` + r of the operand. The results are the carried values after `count` runs; `count = 0`
+    gives `initial`. A body that needs the number of its run carries it.
 
     Constraints:
     - (C1) `count` is not negative.

@@ -21,6 +21,8 @@ struct LibraryCallSite {
   llvm::function_ref<mlir::Value(mlir::Value)> buffer;
   /// A `sched.scalar` that does not change.
   llvm::function_ref<mlir::Value(int64_t)> constant;
+  /// The `sched.scalar` of the draw that a draw id of a generator is; 0 where there is no generator.
+  llvm::function_ref<mlir::Value(mlir::Value, int64_t)> draw;
   /// The `sched.scalar` of where the device's part of a tensor of this type starts in dim `dim`.
   llvm::function_ref<mlir::Value(mlir::RankedTensorType, int64_t)> start;
   /// Local shape of a value on the devices of the class.

@@ -87,7 +87,7 @@ template <typename Op> struct AttentionCall : LibraryCallOpInterface::ExternalMo
     for (ArrayRef<int64_t> shape : {ArrayRef(local), ArrayRef(keys), ArrayRef(keys), ArrayRef(local)})
       dense(shape, strides);
     SmallVector<Value> scalars = {site.start(q, 0), site.start(q, 1), site.start(q, 2), site.start(k, 2),
-                                  site.constant(op.getDrawId().value_or(0))};
+                                  site.draw(op.getRng(), op.getDrawId().value_or(0))};
     SmallVector<Value> buffers;
     SmallVector<int32_t> access;
     for (Value operand : operation->getOperands())

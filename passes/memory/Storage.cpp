@@ -4,7 +4,9 @@
 
 #include "dialects/dist/DataFlowInterface.h"
 #include "dialects/dist/DistAttributes.h"
+#include "dialects/dist/IndexingRuleInterface.h"
 #include "dialects/dist/StepInterface.h"
+#include "dialects/vs/VsInterfaces.h"
 #include "passes/codegen/IterationSpace.h"
 #include "passes/fusion/KernelKind.h"
 #include "passes/memory/DeviceClasses.h"
@@ -215,6 +217,18 @@ Storage *Storages::find(Value value) {
   return it == storageOf.end() ? nullptr : &storages[it->second];
 }
 
+/// Whether what an op computes depends on where its elements stand: its local form computes positions, and is not
+/// elementwise even where the op is.
+static bool needsPositions(Operation *op) {
+  // Random numbers are a function of global positions.
+  if (auto random = dyn_cast<vs::RandomOpInterface>(op); random && random.drawsRandomNumbers())
+    return true;
+  auto ruled = dyn_cast<dist::IndexingRuleOpInterface>(op);
+  return ruled && llvm::any_of(ruled.getIndexingRule().factors, [](const dist::Factor &factor) {
+           return factor.pieces != dist::Pieces::any;
+         });
+}
+
 bool computesInPlace(Operation *op) {
   if (kernelKind(op) != KernelKind::fused)
     return false;
@@ -222,6 +236,8 @@ bool computesInPlace(Operation *op) {
   SmallVector<Operation *> ops;
   for (Operation &inner : body.without_terminator())
     ops.push_back(&inner);
+  if (llvm::any_of(ops, needsPositions))
+    return false;
   SmallVector<Value> outputs(body.getTerminator()->getOperands());
   std::optional<IterationSpace> space = findIterationSpace(ops, outputs);
   return space && space->form == IterationSpace::Form::flat;

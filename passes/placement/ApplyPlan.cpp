@@ -2,6 +2,7 @@
 
 #include "analysis/plan/PlanMatch.h"
 #include "dialects/dist/DistOps.h"
+#include "dialects/vs/StepAttributes.h"
 #include "dialects/vs/StructureOps.h"
 #include "dialects/vs/VsDialect.h"
 #include "passes/placement/Passes.h"
@@ -11,6 +12,7 @@
 #include "mlir/IR/Builders.h"
 
 #include <map>
+#include <set>
 
 using namespace mlir;
 using vescale::analysis::NamedTensor;
@@ -29,6 +31,7 @@ enum DefaultPriority : int64_t { valuePriority = 0, parameterPriority = 1, state
 
 /// A tensor of the program that a plan may name: an argument, or the result of a tag.
 struct NamedValue {
+  /// Without the dim that counts micro-batches, where there is one.
   NamedTensor tensor;
   BlockArgument argument;
   vs::TagOp tag;
@@ -48,7 +51,7 @@ private:
                       const std::vector<analysis::PlanEntry> &entries,
                       const std::vector<NamedValue> &values, int64_t priority,
                       Requests &requests);
-  void apply(const PlanFile &plan, const NamedValue &value, const TensorRequest &request);
+  LogicalResult apply(const PlanFile &plan, const NamedValue &value, const TensorRequest &request);
   LogicalResult applyGradients(const PlanFile &plan, const Requests &parameterRequests);
   void reportUnmatched(const Requests &requests);
 
@@ -69,6 +72,26 @@ layout::Shape shapeOf(Value value) {
   return layout::Shape(shape.begin(), shape.end());
 }
 
+/// Whether an argument's first dim counts micro-batches, which plans do not know.
+bool countsMicroBatches(BlockArgument argument) {
+  auto function = cast<func::FuncOp>(argument.getOwner()->getParentOp());
+  return function.getArgAttr(argument.getArgNumber(), vs::microBatchesAttributeName) != nullptr;
+}
+
+/// The wish for all micro-batches of what is asked for one: they lie one after the other on each device.
+layout::StatusOr<layout::Wish> ofAllMicroBatches(const layout::Wish &one) {
+  std::vector<layout::Dim> dims = one.asked().dims();
+  std::vector<layout::DimFreedom> freedoms = one.freedoms();
+  dims.insert(dims.begin(), layout::Dim());
+  freedoms.insert(freedoms.begin(), layout::DimFreedom());
+  if (one.asked().ragged())
+    return layout::Status::error("a ragged layout of a batch cannot hold several micro-batches");
+  auto asked = layout::Layout::get(one.mesh(), dims, one.asked().partial());
+  if (!asked.ok())
+    return asked.status();
+  return layout::Wish::get(*asked, freedoms, one.replicated());
+}
+
 void ApplyPlanPass::collect() {
   getOperation().walk([&](func::FuncOp function) {
     for (BlockArgument argument : function.getArguments()) {
@@ -84,8 +107,11 @@ void ApplyPlanPass::collect() {
         parameters.push_back(value);
       else if (role == vs::stateRole)
         states.push_back(value);
-      else if (role == vs::batchRole)
+      else if (role == vs::batchRole) {
+        if (countsMicroBatches(argument))
+          value.tensor.shape.erase(value.tensor.shape.begin());
         values.push_back(value);
+      }
     }
     function.walk([&](vs::TagOp tag) {
       NamedValue value{{tag.getName().str(), shapeOf(tag.getResult())}, {}, tag};
@@ -110,14 +136,15 @@ LogicalResult ApplyPlanPass::match(const PlanFile &plan, const char *section,
       analysis::matchEntries(plan, section, entries, tensors, priority, warnings);
   if (!matched.ok())
     return emitError(getOperation().getLoc()) << matched.message();
-  for (const std::string &warning : warnings)
+  // Tensors that several functions have give the same warnings.
+  for (const std::string &warning : std::set<std::string>(warnings.begin(), warnings.end()))
     emitWarning(getOperation().getLoc()) << warning;
   requests = std::move(*matched);
   return success();
 }
 
-void ApplyPlanPass::apply(const PlanFile &plan, const NamedValue &value,
-                          const TensorRequest &request) {
+LogicalResult ApplyPlanPass::apply(const PlanFile &plan, const NamedValue &value,
+                                   const TensorRequest &request) {
   MLIRContext *context = &getContext();
   if (!request.alsoCutBy.empty()) {
     SmallVector<StringRef> axes;
@@ -131,20 +158,26 @@ void ApplyPlanPass::apply(const PlanFile &plan, const NamedValue &value,
           .setArgAttr(value.argument.getArgNumber(), alsoCutByAttributeName, attribute);
   }
   if (!request.wish)
-    return;
+    return success();
   ++wishes;
-  auto wish = dist::WishAttr::get(context, *request.wish);
   if (!value.tag) {
+    layout::StatusOr<layout::Wish> asked = *request.wish;
+    if (countsMicroBatches(value.argument))
+      asked = ofAllMicroBatches(*request.wish);
+    if (!asked.ok())
+      return emitError(value.argument.getLoc()) << value.tensor.name << ": " << asked.message();
     cast<func::FuncOp>(value.argument.getOwner()->getParentOp())
-        .setArgAttr(value.argument.getArgNumber(), wishAttributeName, wish);
-    return;
+        .setArgAttr(value.argument.getArgNumber(), wishAttributeName, dist::WishAttr::get(context, *asked));
+    return success();
   }
+  auto wish = dist::WishAttr::get(context, *request.wish);
   vs::TagOp tag = value.tag;
   OpBuilder builder(context);
   builder.setInsertionPointAfter(tag);
   auto constrain =
       builder.create<dist::ConstrainOp>(tag.getLoc(), tag.getType(), tag.getResult(), wish);
   tag.getResult().replaceAllUsesExcept(constrain.getResult(), constrain);
+  return success();
 }
 
 LogicalResult ApplyPlanPass::applyGradients(const PlanFile &plan,
@@ -162,15 +195,18 @@ LogicalResult ApplyPlanPass::applyGradients(const PlanFile &plan,
       request.wish = parameter->second->wish;
     for (const std::string &axis : plan.gradients.alsoCutBy)
       request.alsoCutBy.push_back(*plan.mesh().axisIndex(axis));
-    apply(plan, gradients[i], request);
+    if (failed(apply(plan, gradients[i], request)))
+      return failure();
   }
   return success();
 }
 
 void ApplyPlanPass::reportUnmatched(const Requests &requests) {
   std::string names;
+  // Functions have parameters in common.
+  std::set<std::string> seen;
   for (size_t i = 0; i < parameters.size(); ++i) {
-    if (!requests[i].key.empty())
+    if (!requests[i].key.empty() || !seen.insert(parameters[i].tensor.name).second)
       continue;
     ++unmatched;
     if (unmatched <= 3)
@@ -206,14 +242,17 @@ void ApplyPlanPass::runOnOperation() {
       failed(applyGradients(planFile, parameterRequests)))
     return signalPassFailure();
   for (size_t i = 0; i < parameters.size(); ++i)
-    apply(planFile, parameters[i], parameterRequests[i]);
+    if (failed(apply(planFile, parameters[i], parameterRequests[i])))
+      return signalPassFailure();
   for (size_t i = 0; i < states.size(); ++i) {
     for (const std::string &axis : planFile.optimizerState.alsoCutBy)
       stateRequests[i].alsoCutBy.push_back(*planFile.mesh().axisIndex(axis));
-    apply(planFile, states[i], stateRequests[i]);
+    if (failed(apply(planFile, states[i], stateRequests[i])))
+      return signalPassFailure();
   }
   for (size_t i = 0; i < values.size(); ++i)
-    apply(planFile, values[i], valueRequests[i]);
+    if (failed(apply(planFile, values[i], valueRequests[i])))
+      return signalPassFailure();
   reportUnmatched(parameterRequests);
   getOperation()->setAttr(meshAttributeName, dist::MeshAttr::get(&getContext(), planFile.mesh()));
 }

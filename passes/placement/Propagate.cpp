@@ -128,7 +128,9 @@ void PropagatePass::seed(func::FuncOp function, PropagationGraph &graph,
     int tensor = graph.tensorOf(argument);
     Attribute own = function.getArgAttr(number, wishAttributeName);
     auto known = named.find(nameOf(function, number));
-    if (tensor >= 0 && known != named.end())
+    // A batch of several micro-batches has another rank than that of an evaluation.
+    if (tensor >= 0 && known != named.end() &&
+        known->second.rank() == static_cast<int>(graph.tensors[tensor].shape.size()))
       propagation.wish(tensor, asDecided(known->second, dyn_cast_if_present<dist::WishAttr>(own)));
     wish(tensor, own);
   }

@@ -52,6 +52,17 @@ private:
   int64_t count = 0;
 };
 
+/// Where a change of `value` in front of `use` comes from: the use, or where that is a constant that folding made and
+/// left without a location, what else the value is for.
+static Location knownLocation(Value value, Operation *use) {
+  if (!isa<UnknownLoc>(use->getLoc()))
+    return use->getLoc();
+  for (Operation *user : value.getUsers())
+    if (!isa<UnknownLoc>(user->getLoc()))
+      return user->getLoc();
+  return use->getParentOp()->getLoc();
+}
+
 Value SettleWriter::inLayout(int number, int layout, Operation *use) {
   const SettleValue &value = table.values[number];
   if (layout == value.given)
@@ -70,7 +81,7 @@ Value SettleWriter::inLayout(int number, int layout, Operation *use) {
   OpBuilder builder(use);
   ++count;
   Value copy = builder.create<dist::RedistributeOp>(
-      use->getLoc(),
+      knownLocation(source, use),
       dist::withLayout(cast<RankedTensorType>(source.getType()), table.prices.layout(layout)),
       source);
   if (!value.isArgument)

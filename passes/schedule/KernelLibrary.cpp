@@ -3,6 +3,7 @@
 #include "passes/schedule/KernelLibrary.h"
 
 #include "passes/codegen/KernelEmitter.h"
+#include "passes/schedule/DrawNumbers.h"
 
 #include "dialects/dist/DistOps.h"
 #include "dialects/dist/LocalFunction.h"
@@ -22,7 +23,9 @@ namespace {
 /// them share one kernel.
 class ParameterHoister {
 public:
-  explicit ParameterHoister(func::FuncOp local) : local(local) {}
+  /// `generators` has the numbers of each generator among the arguments, in order.
+  ParameterHoister(func::FuncOp local, ArrayRef<DrawNumbers> generators)
+      : local(local), generators(generators) {}
 
   SmallVector<KernelParameter> run() {
     hoistAxisIndices();
@@ -53,25 +56,28 @@ private:
     }
   }
 
-  /// A generator becomes a cast of the step, the halves of the seed and the smallest draw id; ids count
+  /// A generator becomes a cast of the step, the halves of the seed and its smallest draw; ids count
   /// from that.
   void hoistGenerators() {
-    std::optional<int64_t> first;
-    for (auto random : local.front().getOps<vs::RandomOpInterface>())
-      if (std::optional<int64_t> id = random.drawId())
-        first = std::min(first.value_or(*id), *id);
-    for (auto random : local.front().getOps<vs::RandomOpInterface>())
-      if (std::optional<int64_t> id = random.drawId())
-        random.assignDrawId(*id - *first);
+    ArrayRef<DrawNumbers> numbers = generators;
     for (unsigned number = 0; number < local.getNumArguments();) {
       BlockArgument argument = local.getArgument(number);
       if (!isa<vs::RngType>(argument.getType())) {
         ++number;
         continue;
       }
+      DrawNumbers draws = numbers.front();
+      numbers = numbers.drop_front();
+      KernelParameter first = {sched::ScalarKind::constant, firstId(argument) * draws.count};
+      for (Operation *user : argument.getUsers())
+        if (auto random = dyn_cast<vs::RandomOpInterface>(user); random && random.drawId())
+          random.assignDrawId(*random.drawId() * draws.count - first.constant);
+      if (draws.loop) {
+        first.kind = sched::ScalarKind::loop_index;
+        first.axis = *draws.loop;
+      }
       SmallVector<Value> parts = {add({sched::ScalarKind::step}), add({sched::ScalarKind::seed_low}),
-                                  add({sched::ScalarKind::seed_high}),
-                                  add({sched::ScalarKind::constant, first.value_or(0)})};
+                                  add({sched::ScalarKind::seed_high}), add(first)};
       OpBuilder builder = OpBuilder::atBlockBegin(&local.front());
       auto cast = builder.create<UnrealizedConversionCastOp>(local.getLoc(), argument.getType(), parts);
       argument.replaceAllUsesWith(cast.getResult(0));
@@ -79,7 +85,18 @@ private:
     }
   }
 
+  /// The smallest draw id of a generator's users.
+  static int64_t firstId(BlockArgument generator) {
+    std::optional<int64_t> first;
+    for (Operation *user : generator.getUsers())
+      if (auto random = dyn_cast<vs::RandomOpInterface>(user))
+        if (std::optional<int64_t> id = random.drawId())
+          first = std::min(first.value_or(*id), *id);
+    return first.value_or(0);
+  }
+
   func::FuncOp local;
+  ArrayRef<DrawNumbers> generators;
   SmallVector<KernelParameter> parameters;
 };
 
@@ -102,12 +119,20 @@ KernelLibrary::~KernelLibrary() = default;
 
 FailureOr<LocalKernel> KernelLibrary::get(Operation *group, const layout::Coordinate &coordinate,
                                           ArrayRef<int> aliases) {
+  SmallVector<DrawNumbers> generators;
+  for (Value operand : group->getOperands())
+    if (isa<vs::RngType>(operand.getType())) {
+      FailureOr<DrawNumbers> numbers = drawNumbers(operand);
+      if (failed(numbers))
+        return failure();
+      generators.push_back(*numbers);
+    }
   FailureOr<func::FuncOp> local =
       dist::buildLocalFunction(*scratch, "local", group->getRegion(0).front(), coordinate);
   if (failed(local))
     return failure();
   removeNames(*local);
-  SmallVector<KernelParameter> parameters = ParameterHoister(*local).run();
+  SmallVector<KernelParameter> parameters = ParameterHoister(*local, generators).run();
   Builder builder(group->getContext());
   for (auto [result, argument] : llvm::enumerate(aliases)) {
     if (argument < 0)

@@ -19,7 +19,7 @@ namespace vescale {
 struct KernelParameter {
   sched::ScalarKind kind = sched::ScalarKind::constant;
   int64_t constant = 0;
-  /// The mesh axis whose index on the device it is.
+  /// The mesh axis whose index on the device it is, or the loop whose run.
   int64_t axis = 0;
 };
 

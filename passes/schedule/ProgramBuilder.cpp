@@ -6,6 +6,7 @@
 #include "passes/fusion/LibraryCallInterface.h"
 #include "passes/memory/DeviceClasses.h"
 #include "passes/memory/Storage.h"
+#include "passes/schedule/DrawNumbers.h"
 
 #include "dialects/dist/DataFlowInterface.h"
 #include "dialects/dist/LayoutTypes.h"
@@ -192,8 +193,16 @@ LogicalResult ProgramBuilder::buildLibraryCall(Operation *op) {
       return scalar(sched::ScalarKind::constant, 0);
     return scalar(sched::ScalarKind::region_start, 0, type, dim);
   };
-  LibraryCallSite site{coordinate, computeStream, find, constant, start};
-  if (failed(cast<LibraryCallOpInterface>(op).buildInstruction(builder, site)))
+  bool numbered = true;
+  auto draw = [&](Value generator, int64_t id) {
+    FailureOr<DrawNumbers> numbers = generator ? drawNumbers(generator) : DrawNumbers();
+    numbered &= succeeded(numbers);
+    if (failed(numbers) || !numbers->loop)
+      return constant(generator ? id : 0);
+    return scalar(sched::ScalarKind::loop_index, id * numbers->count, nullptr, *numbers->loop);
+  };
+  LibraryCallSite site{coordinate, computeStream, find, constant, draw, start};
+  if (failed(cast<LibraryCallOpInterface>(op).buildInstruction(builder, site)) || !numbered)
     return failure();
   builder.getBlock()->back().setLoc(labelled(op));
   return success();

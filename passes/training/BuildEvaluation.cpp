@@ -33,7 +33,8 @@ struct BuildEvaluationPass : impl::BuildEvaluationPassBase<BuildEvaluationPass> 
     }
     func::FuncOp evaluation = model.clone();
     evaluation.setName(evaluationFunctionName);
-    getOperation().insert(std::next(model->getIterator()), evaluation);
+    // Last, so that the training step comes first.
+    getOperation().push_back(evaluation);
     quieten(evaluation);
     dropGenerators(evaluation);
     putParametersFirst(evaluation);

@@ -42,6 +42,27 @@ def BuildEvaluationPass : Pass<"vs-build-evaluation", "::mlir::ModuleOp"> {
   let statistics = [Statistic<"numQuiet", "quiet-ops", "Ops that draw in training and do not in evaluation">];
 }
 
+def AccumulateGradientsPass : Pass<"vs-accumulate-gradients", "::mlir::ModuleOp"> {
+  let summary = "Lets a step run over several micro-batches";
+  let description = [{
+    The model's batch becomes one of `count` micro-batches of a step. In `@loss_and_gradients`, batch arguments get a
+    first dim that counts them (`vs.micro_batches = count`), and a `vs.repeat` runs the forward and backward pass on
+    one micro-batch after the other. It carries the number of the run and the sums of the loss, of the metrics and of
+    the gradients, which are divided by `count` after it: where the loss is a mean over the rows of a micro-batch, the
+    step is that of one batch of all rows. The tags of the gradients stand after the loop, so that they are reduced
+    over devices there.
+
+    A generator draws other numbers in each micro-batch, see `vs.repeat`. `@loss` stays, for the evaluation. To be run
+    between `vs-differentiate` and `vs-build-training-step`; a count of 1 changes nothing.
+  }];
+  let options = [
+    Option<"count", "count", "int64_t", "1", "Micro-batches of a step">,
+    Option<"function", "function", "std::string", "\"loss\"", "Name of the model's function">,
+  ];
+  let dependentDialects = ["::vescale::vs::VsDialect"];
+  let statistics = [Statistic<"numAccumulated", "accumulated", "Values that the loop sums up">];
+}
+
 def BuildTrainingStepPass : Pass<"vs-build-training-step", "::mlir::ModuleOp"> {
   let summary = "Builds one training step: gradients, clipping, optimizer";
   let description = [{

@@ -66,6 +66,11 @@ OptimizerOptions addTraining(CLI::App &command, TrainingOptions &training) {
   options.both.push_back(number("--max-gradient-norm", training.maxGradientNorm,
                                 "Clip to this global norm; 0: do not")
                              ->check(CLI::NonNegativeNumber));
+  options.both.push_back(command.add_option("--accumulate", training.accumulate,
+                                            "Micro-batches of a step, each the model's batch")
+                             ->type_name("N")
+                             ->check(CLI::Range(int64_t(1), int64_t(1) << 20))
+                             ->capture_default_str());
   return options;
 }
 

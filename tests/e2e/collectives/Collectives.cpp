@@ -88,7 +88,8 @@ Collectives collectivesOf(const std::string &model, const std::string &planFile,
   if (failed(runStages(*module, stages)))
     return {};
   Collectives all;
-  module->walk([&](dist::StepOpInterface step) { count(step, all); });
+  // Those of a training step; the evaluation has a part of them.
+  module->lookupSymbol("step")->walk([&](dist::StepOpInterface step) { count(step, all); });
   return all;
 }
 

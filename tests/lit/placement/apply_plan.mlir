@@ -29,3 +29,10 @@ func.func @step(%w: tensor<32x16xf32> {vs.role = "parameter", vs.name = "fc.weig
   // CHECK: return %[[C]]
   return %1, %g : tensor<8x32xf32>, tensor<32x16xf32>
 }
+
+// A plan speaks of one micro-batch: the dim that counts them is not cut.
+// CHECK: func.func @accumulating
+// CHECK-SAME: tensor<4x8x16xf32> {dist.wish = #dist.wish<#mesh, [{}, {"dp"}p0, {}]>, vs.micro_batches = 4 : i64, vs.name = "x"
+func.func @accumulating(%x: tensor<4x8x16xf32> {vs.role = "batch", vs.name = "x", vs.micro_batches = 4 : i64}) {
+  return
+}

@@ -33,7 +33,7 @@ sched.schedule @s on #mesh target "cpu" attributes {axis_lengths = [array<i64: 1
 // -----
 
 #mesh = #dist.mesh<["x" = 2]>
-// expected-error @+1 {{the class map names class 1, there are 1 programs}}
+// expected-error @+1 {{the class map names class 1, there are programs of 1}}
 sched.schedule @s on #mesh target "cpu" attributes {axis_lengths = [array<i64: 2>], axis_kinds = [array<i64: 0>], classes = array<i64: 1>} {
   sched.program @step.class0 of "step" class 0 arena 0 streams ["c"] events 0 {}
 }

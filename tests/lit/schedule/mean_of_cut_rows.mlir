@@ -1,4 +1,4 @@
-// RUN: vescale-opt %s --pass-pipeline='builtin.module(func.func(vs-fuse,sched-assign-buffers,sched-verify-buffers),sched-lower)' | FileCheck %s
+// RUN: vescale-opt %s --pass-pipeline='builtin.module(func.func(vs-fuse),sched-assign-buffers,sched-verify-buffers,sched-lower)' | FileCheck %s
 
 // A mean over a whole dim is one op on a device too, though the rows are cut: the group that was fused around it, whose
 // second result has nothing left of a row, still has a kernel.

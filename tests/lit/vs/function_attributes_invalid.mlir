@@ -78,7 +78,7 @@ func.func @decay_is_a_switch(%x: tensor<8xf32> {vs.role = "parameter", vs.decay 
 
 // -----
 
-// expected-error @+1 {{argument #0: 'vs.rol' is unknown; arguments have vs.role, vs.name, vs.init, vs.decay, vs.token_offset and vs.vocabulary}}
+// expected-error @+1 {{argument #0: 'vs.rol' is unknown; arguments have vs.role, vs.name, vs.init, vs.decay, vs.token_offset, vs.vocabulary and vs.micro_batches}}
 func.func @a_misspelt_attribute_is_an_error(%x: tensor<8xf32> {vs.rol = "parameter"}) {
   return
 }
@@ -87,5 +87,12 @@ func.func @a_misspelt_attribute_is_an_error(%x: tensor<8xf32> {vs.rol = "paramet
 
 // expected-error @+1 {{argument #0: 'vs.vocabulary' must be a positive integer, is 0}}
 func.func @loss(%tokens: tensor<2x4xi32> {vs.role = "batch", vs.name = "tokens", vs.vocabulary = 0 : i64}) {
+  return
+}
+
+// -----
+
+// expected-error @+1 {{argument #0: 'vs.micro_batches' must be the size of the first dim, is 3 : i64 for 'tensor<4x2xf32>'}}
+func.func @micro_batches(%x: tensor<4x2xf32> {vs.role = "batch", vs.name = "x", vs.micro_batches = 3 : i64}) {
   return
 }

@@ -192,6 +192,33 @@ TEST(Interpreter, RegionsRunTheirBodies) {
   EXPECT_EQ(runCase("tag", {x})[0], x);
 }
 
+/// Draw d of run r of n is draw d * n + r of the generator outside, through several loops too.
+TEST(Interpreter, RunsOfALoopDrawTheirOwnNumbers) {
+  const char *text = R"(
+func.func @f(%rng: !vs.rng) -> (tensor<4xf64>, tensor<4xf64>) {
+  %zero = vs.constant dense<0.0> : tensor<4xf64>
+  %sum = vs.repeat 2 (%a = %zero : tensor<4xf64>) invariant (%g = %rng : !vs.rng) -> (tensor<4xf64>) {
+    %inner = vs.repeat 3 (%b = %a : tensor<4xf64>) invariant (%h = %g : !vs.rng) -> (tensor<4xf64>) {
+      %n = vs.random %h {distribution = #vs.uniform<0.0, 1.0>, draw_id = 5 : i64} : !vs.rng -> tensor<4xf64>
+      %s = vs.add %b, %n : tensor<4xf64>
+      vs.yield %s : tensor<4xf64>
+    }
+    vs.yield %inner : tensor<4xf64>
+  }
+  %after = vs.random %rng {distribution = #vs.uniform<0.0, 1.0>, draw_id = 5 : i64} : !vs.rng -> tensor<4xf64>
+  return %sum, %after : tensor<4xf64>, tensor<4xf64>
+})";
+  std::vector<Tensor> results = run(text, {Tensor::generator(11, 3)});
+  for (int64_t i = 0; i < 4; ++i) {
+    double sum = 0;
+    for (uint32_t outer = 0; outer < 2; ++outer)
+      for (uint32_t inner = 0; inner < 3; ++inner)
+        sum += uniformNumber({11, 3, (5 * 3 + inner) * 2 + outer}, i);
+    EXPECT_DOUBLE_EQ(results[0].real(i), sum);
+    EXPECT_EQ(results[1].real(i), uniformNumber({11, 3, 5}, i)) << "the generator is what it was";
+  }
+}
+
 TEST(Interpreter, DeclaredTypesRound) {
   const char *text = R"(
 func.func @f(%a: tensor<1xf32>, %b: tensor<1xf32>) -> (tensor<1xf32>, tensor<1xbf16>) {

@@ -5,132 +5,19 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "passes/codegen/Passes.h"
-#include "passes/codegen/ElementInterface.h"
-#include "passes/codegen/ScheduleEncoder.h"
-#include "passes/fusion/KernelKind.h"
-#include "passes/fusion/Passes.h"
-#include "passes/memory/Passes.h"
-#include "passes/schedule/Passes.h"
+#include "tests/unit/passes/CompiledStep.h"
 
-#include "dialects/dist/DistDialect.h"
-#include "dialects/sched/SchedOps.h"
-#include "dialects/vs/VsDialect.h"
-#include "dialects/vs/rules/Rules.h"
-#include "runtime/executor/Executor.h"
-#include "runtime/executor/GlobalTensor.h"
-
-#include "mlir/Parser/Parser.h"
-#include "mlir/Pass/PassManager.h"
 #include "gtest/gtest.h"
 
 #include <cmath>
-#include <cstdlib>
-#include <cstring>
-#include <dlfcn.h>
-#include <fstream>
 
-using namespace mlir;
+using vescale::CompiledStep;
+using vescale::expectNear;
+using vescale::sequence;
+using vescale::Values;
 using vescale::runtime::TensorRole;
-using Values = std::vector<float>;
 
 namespace {
-
-/// A compiled step and the executor of its ranks.
-class CompiledStep {
-public:
-  explicit CompiledStep(const std::string &source) {
-    DialectRegistry registry;
-    registry.insert<func::FuncDialect, vescale::dist::DistDialect, vescale::vs::VsDialect>();
-    vescale::vs::registerIndexingRules(registry);
-    vescale::registerElementInterfaces(registry);
-    vescale::registerKernelKinds(registry);
-    MLIRContext context(registry);
-    OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(source, &context);
-    if (!module)
-      return;
-    PassManager passes = PassManager::on<ModuleOp>(&context);
-    passes.addNestedPass<func::FuncOp>(vescale::createFusePass());
-    passes.addPass(vescale::createAssignBuffersPass());
-    passes.addPass(vescale::createVerifyBuffersPass());
-    passes.addPass(vescale::createLowerPass());
-    passes.addPass(vescale::createOrderStreamsPass());
-    passes.addPass(vescale::createGenerateKernelsPass());
-    if (failed(passes.run(*module)))
-      return;
-    FailureOr<vescale::runtime::Schedule> schedule = vescale::encodeModule(*module);
-    if (failed(schedule))
-      return;
-    numPrograms = schedule->programs.size();
-    numKernels = schedule->kernels.size();
-    for (auto image : module->getOps<vescale::sched::KernelImageOp>())
-      load(image.getObject(), schedule->kernels);
-    std::vector<uint8_t> file = vescale::runtime::encodeSchedule(*schedule);
-    vescale::runtime::ExecutorOptions options;
-    options.workers = 2;
-    options.input = [this](const vescale::runtime::HostTransfer &transfer) { return fill(transfer); };
-    auto created = vescale::runtime::Executor::create(
-        file.data(), file.size(), {kernels.data(), kernels.size(), schedule->kernelsChecksum}, options);
-    EXPECT_TRUE(created.ok()) << created.message();
-    if (created.ok())
-      executor = std::move(*created);
-  }
-
-  explicit operator bool() const { return executor != nullptr; }
-
-  void set(TensorRole role, const std::string &name, const Values &values) {
-    vescale::layout::Status status =
-        writeTensor(*executor, executor->findTensor(role, name),
-                    reinterpret_cast<const std::byte *>(values.data()), values.size() * sizeof(float));
-    EXPECT_TRUE(status.ok()) << status.message();
-  }
-
-  Values get(TensorRole role, const std::string &name) {
-    auto bytes = readTensor(*executor, executor->findTensor(role, name));
-    EXPECT_TRUE(bytes.ok()) << bytes.message();
-    Values values(bytes->size() / sizeof(float));
-    std::memcpy(values.data(), bytes->data(), bytes->size());
-    return values;
-  }
-
-  /// What the host fills each rank's part of a batch with, by its tensor: the value that was set before.
-  vescale::layout::Status fill(const vescale::runtime::HostTransfer &) { return {}; }
-
-  void run(int64_t step, double learningRate) {
-    vescale::layout::Status status = executor->runStep({step, learningRate, 7});
-    ASSERT_TRUE(status.ok()) << status.message();
-  }
-
-  size_t numPrograms = 0, numKernels = 0;
-
-private:
-  void load(StringRef object, const std::vector<std::string> &symbols) {
-    static int number = 0;
-    std::string stem = std::string(std::getenv("TEST_TMPDIR")) + "/kernels" + std::to_string(number++);
-    std::ofstream(stem + ".o", std::ios::binary).write(object.data(), object.size());
-    ASSERT_EQ(std::system(("g++ -shared -o " + stem + ".so " + stem + ".o -lm").c_str()), 0);
-    void *library = dlopen((stem + ".so").c_str(), RTLD_NOW);
-    ASSERT_NE(library, nullptr);
-    for (const std::string &symbol : symbols)
-      kernels.push_back(reinterpret_cast<vescale_kernel>(dlsym(library, symbol.c_str())));
-  }
-
-  std::vector<vescale_kernel> kernels;
-  std::unique_ptr<vescale::runtime::Executor> executor;
-};
-
-Values sequence(size_t count, double scale, double phase) {
-  Values values(count);
-  for (size_t i = 0; i < count; ++i)
-    values[i] = static_cast<float>(scale * std::sin(1.7 * static_cast<double>(i) + phase));
-  return values;
-}
-
-void expectNear(const Values &actual, const Values &expected, double tolerance) {
-  ASSERT_EQ(actual.size(), expected.size());
-  for (size_t i = 0; i < actual.size(); ++i)
-    EXPECT_NEAR(actual[i], expected[i], tolerance) << "element " << i;
-}
 
 std::string replace(std::string text, const std::string &from, const std::string &to) {
   for (size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size())
