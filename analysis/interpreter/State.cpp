@@ -163,7 +163,8 @@ Results clipByGlobalNorm(vs::ClipByGlobalNormOp op, Operands operands) {
     squares += sum;
   }
   double norm = std::sqrt(squares);
-  double factor = std::min(1.0, op.getMaxNorm() / (norm + 1e-6));
+  // In this order a norm that is no number gives a factor that is none.
+  double factor = std::min(op.getMaxNorm() / (norm + 1e-6), 1.0);
   SmallVector<Tensor> results;
   for (auto [gradient, clipped] : llvm::zip_equal(operands, op.getClipped())) {
     Tensor result = zerosOf(clipped);

@@ -1,5 +1,8 @@
 //===- InferLayouts.cpp - Layouts inside a decomposed op ---------------------------------------===//
 //
+// What is known of a value is known dim by dim: a product of two broadcasts learns some dims from one operand, some
+// from the other and some from the result. A value gets its layout once all of its dims are known.
+//
 // Sweeps forward and backward over the ops until nothing is added. A sweep that adds nothing while values are still
 // open closes one of them: first one of which nothing but factors of size 1 is unknown, then the first result, with
 // the factors that are known; so the number of sweeps is bounded by the number of values.
@@ -35,10 +38,13 @@ std::vector<std::optional<layout::Layout>> knownLayouts(ValueRange values) {
 /// even they are assumed only once nothing else can be known.
 enum class Guess { none, unitFactors, anything };
 
+/// Of values without a layout: the cuts of the dims that are known.
+using KnownDims = llvm::DenseMap<Value, SmallVector<std::optional<layout::Dim>>>;
+
 class OpInference {
 public:
-  OpInference(Operation *op, const layout::Mesh &mesh)
-      : op(op), mesh(mesh), rule(cast<IndexingRuleOpInterface>(op).getIndexingRule()),
+  OpInference(Operation *op, const layout::Mesh &mesh, KnownDims &knownDims)
+      : op(op), mesh(mesh), knownDims(knownDims), rule(cast<IndexingRuleOpInterface>(op).getIndexingRule()),
         seen(rule.factors.size(), false) {}
 
   /// Fills what is known: an open operand once the op that makes it knows all of its own operands, the results once
@@ -50,8 +56,14 @@ public:
     auto cuts = cutsOf(rule, mesh, knownLayouts(op->getOperands()), knownLayouts(op->getResults()));
     if (!cuts.ok())
       return op->emitOpError() << "has layouts that contradict each other: " << cuts.status().message();
+    useKnownDims(op->getOperands(), rule.operands, *cuts);
+    useKnownDims(op->getResults(), rule.results, *cuts);
     if (FailureOr<bool> filled = fillOperands(*cuts, guess); failed(filled) || *filled)
       return filled;
+    bool learned = learnDims(op->getOperands(), rule.operands, *cuts);
+    learned |= learnDims(op->getResults(), rule.results, *cuts);
+    if (learned)
+      return true;
     if (llvm::any_of(op->getOperands(), [](Value v) { return isTensor(v) && !getLayout(v); }))
       return false;
     SmallVector<Value> ready;
@@ -68,6 +80,37 @@ public:
   }
 
 private:
+  /// Takes the cuts of factors from dims that other ops know.
+  void useKnownDims(ValueRange values, ArrayRef<TensorFactors> tensors, OpCuts &cuts) {
+    for (auto [value, tensor] : llvm::zip_equal(values, tensors)) {
+      auto known = knownDims.find(value);
+      if (known == knownDims.end() || getLayout(value))
+        continue;
+      for (auto [dim, factors] : llvm::zip_equal(known->second, tensor.dims))
+        if (dim && factors.size() == 1 && !seen[factors[0]]) {
+          seen[factors[0]] = true;
+          cuts.cuts[factors[0]] = *dim;
+        }
+    }
+  }
+
+  /// Notes the cuts of known factors as dims of open values; returns whether one is new.
+  bool learnDims(ValueRange values, ArrayRef<TensorFactors> tensors, const OpCuts &cuts) {
+    bool learned = false;
+    for (auto [value, tensor] : llvm::zip_equal(values, tensors)) {
+      if (!isTensor(value) || getLayout(value))
+        continue;
+      auto &known = knownDims[value];
+      known.resize(tensor.dims.size());
+      for (auto [dim, factors] : llvm::zip_equal(known, tensor.dims))
+        if (!dim && factors.size() == 1 && seen[factors[0]]) {
+          dim = cuts.cuts[factors[0]];
+          learned = true;
+        }
+    }
+    return learned;
+  }
+
   void mark(ValueRange values, ArrayRef<TensorFactors> tensors) {
     for (auto [value, tensor] : llvm::zip_equal(values, tensors))
       if (getLayout(value))
@@ -151,6 +194,7 @@ private:
 
   Operation *op;
   const layout::Mesh &mesh;
+  KnownDims &knownDims;
   IndexingRule rule;
   std::vector<bool> seen;
 };
@@ -171,6 +215,7 @@ LogicalResult inferLayouts(ArrayRef<Operation *> ops, const layout::Mesh &mesh) 
       return op->emitOpError("states no indexing rule, so its layouts cannot be inferred");
     open.push_back(op);
   }
+  KnownDims knownDims;
   Guess guess = Guess::none;
   for (bool forward = true; !open.empty(); forward = !forward) {
     bool added = false;
@@ -178,7 +223,7 @@ LogicalResult inferLayouts(ArrayRef<Operation *> ops, const layout::Mesh &mesh) 
     if (!forward)
       std::reverse(order.begin(), order.end());
     for (Operation *op : order) {
-      FailureOr<bool> filled = OpInference(op, mesh).fill(guess);
+      FailureOr<bool> filled = OpInference(op, mesh, knownDims).fill(guess);
       if (failed(filled))
         return failure();
       added |= *filled;

@@ -131,13 +131,14 @@ Written ProgramWriter::write(const std::string &op, const std::string &text,
   return writeMany(op, text, types, {result}, {reusable})[0];
 }
 
-Written ProgramWriter::bounded(Written x, double limit) {
+Written ProgramWriter::bounded(Written x, double limit, bool reusable) {
   if (x.bound <= limit || !supports("constant") || !supports("clamp"))
     return x;
   Written low = constant(x.element, x.shape, -limit), high = constant(x.element, x.shape, limit);
   Written result = x;
   result.bound = limit;
-  return write("clamp", x.name + ", " + low.name + ", " + high.name, {x, low, high}, result);
+  return write("clamp", x.name + ", " + low.name + ", " + high.name, {x, low, high}, result,
+               reusable);
 }
 
 Written ProgramWriter::onGrid(Written x, bool inexact) {
@@ -165,7 +166,7 @@ void ProgramWriter::writeInexact(const std::string &op, const std::string &text,
   if (!rounds)
     return;
   made.grid = 60;
-  onGrid(bounded(made, 16), /*inexact=*/true);
+  onGrid(bounded(made, 16, /*reusable=*/false), /*inexact=*/true);
 }
 
 std::string ProgramWriter::finish(const std::string &name,

@@ -69,7 +69,7 @@ public:
   void keep(const Written &value) { pool.push_back(value); }
 
   /// The value clamped to [-limit, limit] where it may be larger.
-  Written bounded(Written x, double limit = 2);
+  Written bounded(Written x, double limit = 2, bool reusable = true);
   /// The value rounded to multiples of 1/8. The rounding of an inexact value has the attribute
   /// `rounds_inexact`: it may flip where the value lies close to the middle between two multiples.
   Written onGrid(Written x, bool inexact = false);

@@ -80,29 +80,33 @@ public:
     return grouped(f.mul(x, f.select(kept, f.constant(x, 1 / (1 - op.getDropout())), f.zeros(x))));
   }
 
+  /// The dims of size 1 in which the bias is the same for all batches or heads.
+  SmallVector<int64_t> sharedDims() {
+    SmallVector<int64_t> dims;
+    for (int64_t dim = 0; dim < 2; ++dim)
+      if (Formula::size(op.getBias(), dim) != Formula::size(op.getQ(), dim))
+        dims.push_back(dim);
+    return dims;
+  }
+
   /// The bias with the batch and the heads of q.
   Value spreadBias(Value bias) {
-    SmallVector<int64_t> from(Formula::type(bias).getShape()), to(from), kept, dims;
-    to[0] = Formula::size(op.getQ(), 0);
-    to[1] = Formula::size(op.getQ(), 1);
-    if (from == to)
+    SmallVector<int64_t> shared = sharedDims(), shape(Formula::type(bias).getShape());
+    if (shared.empty())
       return bias;
-    for (int64_t dim = 0; dim < 4; ++dim)
-      if (from[dim] == to[dim]) {
-        kept.push_back(from[dim]);
-        dims.push_back(dim);
-      }
-    return f.op<BroadcastOp>(f.op<ReshapeOp>(bias, kept), to, dims);
+    SmallVector<int64_t> kept = Formula::otherDims(bias, shared);
+    for (int64_t dim : shared)
+      shape[dim] = Formula::size(op.getQ(), dim);
+    return f.op<BroadcastOp>(f.sum(bias, shared), shape, kept);
   }
 
   /// The adjoint of spreadBias.
   Value sumToBias(Value gradient) {
-    ArrayRef<int64_t> shape = Formula::type(op.getBias()).getShape();
-    SmallVector<int64_t> dims;
-    for (int64_t dim = 0; dim < 2; ++dim)
-      if (shape[dim] != Formula::size(gradient, dim))
-        dims.push_back(dim);
-    return dims.empty() ? gradient : f.op<ReshapeOp>(f.sum(gradient, dims), shape);
+    SmallVector<int64_t> shared = sharedDims();
+    if (shared.empty())
+      return gradient;
+    return f.op<BroadcastOp>(f.sum(gradient, shared), Formula::type(op.getBias()).getShape(),
+                             Formula::otherDims(gradient, shared));
   }
 
   Formula &f;

@@ -8,6 +8,8 @@
 // RUN: vescale-opt %t --sched-lower=function=unit_reshape | vescale interpret - --function unit_reshape --compare %s | FileCheck %s
 // RUN: vescale-opt %t --sched-lower=function=again | vescale interpret - --function again --compare %s | FileCheck %s
 // RUN: vescale-opt %t --sched-lower=function=partial_gradient | vescale interpret - --function partial_gradient --compare %s --tolerance 1e-12
+// RUN: vescale-opt %t --sched-lower=function=spread | vescale interpret - --function spread --compare %s | FileCheck %s
+// RUN: vescale-opt %t --sched-lower=function=no_norm | vescale interpret - --function no_norm --compare %s | FileCheck %s
 // RUN: vescale interpret %s --function unit_reshape --compare-one-device | FileCheck %s
 
 // CHECK: 1 results are equal
@@ -76,4 +78,20 @@ func.func @partial_gradient(%x: !logits, %t: tensor<2xi32, #dist.layout<#mesh, [
   %r = vs.cross_entropy_gradient %x, %t, %g {ignore_index = 1} : (!logits, tensor<2xi32, #dist.layout<#mesh, [{}]>>, !gp) -> !rp
   %w = dist.redistribute %r : !rp -> !logits
   return %w : !logits
+}
+
+// No matrix product as it lies in memory. That z is cut is known from the second operand alone.
+!c = tensor<2x2x2xf64, #dist.layout<#mesh, [{}, {}, {}]>>
+!z = tensor<2x2x1xf64, #dist.layout<#mesh, [{}, {}, {"x"}]>>
+func.func @spread(%a: !c, %b: !z) -> !z {
+  %r = vs.einsum "abc,bcz->caz" %a, %b : (!c, !z) -> !z
+  return %r : !z
+}
+
+// A norm that is no number makes all gradients none.
+func.func @no_norm(%g: tensor<3xf64>, %h: tensor<2xf64>) -> tensor<2xf64> {
+  %z = vs.constant dense<0.0> : tensor<3xf64>
+  %n = vs.div %z, %z : tensor<3xf64>
+  %c:2, %norm = vs.clip_by_global_norm %n, %h {max_norm = 1.0} : (tensor<3xf64>, tensor<2xf64>) -> (tensor<3xf64>, tensor<2xf64>, tensor<f64>)
+  return %c#1 : tensor<2xf64>
 }
