@@ -17,7 +17,7 @@
 #include "llvm/Support/raw_ostream.h"
 
 #include <algorithm>
-#include <chrono>
+#include <ctime>
 
 using namespace mlir;
 
@@ -25,7 +25,12 @@ namespace vescale::bench {
 
 namespace {
 
-using Clock = std::chrono::steady_clock;
+/// Time of this process on its one thread, so that other processes of the machine do not count.
+double now() {
+  timespec time;
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
+}
 
 /// Adds up the time of each pass. Adaptors, which only run other passes, have no name of their own on
 /// the command line and are left out.
@@ -33,13 +38,13 @@ class Stopwatch : public PassInstrumentation {
 public:
   explicit Stopwatch(std::vector<PassTime> &times) : times(times) {}
 
-  void runBeforePass(Pass *, Operation *) override { started.push_back(Clock::now()); }
+  void runBeforePass(Pass *, Operation *) override { started.push_back(now()); }
   void runAfterPass(Pass *pass, Operation *) override { stop(pass); }
   void runAfterPassFailed(Pass *pass, Operation *) override { stop(pass); }
 
 private:
   void stop(Pass *pass) {
-    double seconds = std::chrono::duration<double>(Clock::now() - started.back()).count();
+    double seconds = now() - started.back();
     started.pop_back();
     std::string name = pass->getArgument().str();
     if (name.empty())
@@ -52,7 +57,7 @@ private:
   }
 
   std::vector<PassTime> &times;
-  std::vector<Clock::time_point> started;
+  std::vector<double> started;
 };
 
 int64_t countOps(ModuleOp module) {
@@ -101,10 +106,10 @@ std::optional<Compilation> compileToSchedule(const std::string &model, const std
     if (failed(parsePassPipeline(stage.pipeline, manager)))
       return std::nullopt;
     manager.addInstrumentation(std::make_unique<Stopwatch>(result.passes));
-    auto begin = Clock::now();
+    double begin = now();
     if (failed(manager.run(*module)))
       return std::nullopt;
-    result.seconds += std::chrono::duration<double>(Clock::now() - begin).count();
+    result.seconds += now() - begin;
     if (stage.name == "training")
       result.ops = countOps(*module);
   }
