@@ -12,13 +12,13 @@
 // CHECK-SAME: %[[X:.*]]: tensor<4x2x3xf32> {vs.micro_batches = 4 : i64, vs.name = "x", vs.role = "batch", vs.token_offset = 0 : i64}
 // CHECK-SAME: %[[W:.*]]: tensor<3xf32> {vs.name = "w", vs.role = "parameter"}
 // CHECK-SAME: -> (tensor<f32>, tensor<3xf32>)
-// CHECK: %[[OUT:.*]]:3 = vs.repeat 4 (%[[RUN:.*]] = %{{.*}} : tensor<i64>, %[[LOSS:.*]] = %{{.*}} : tensor<f32>, %[[GRAD:.*]] = %{{.*}} : tensor<3xf32>) invariant (%[[XS:.*]] = %[[X]] : tensor<4x2x3xf32>, %{{.*}} = %[[W]] : tensor<3xf32>)
+// CHECK: %[[OUT:.*]]:3 = vs.repeat 4 (%[[NUMBER:.*]] = %{{.*}} : tensor<i64>, %[[LOSS:.*]] = %{{.*}} : tensor<f32>, %[[GRAD:.*]] = %{{.*}} : tensor<3xf32>) invariant (%[[XS:.*]] = %[[X]] : tensor<4x2x3xf32>, %{{.*}} = %[[W]] : tensor<3xf32>)
 // CHECK: %[[ZERO:.*]] = vs.constant dense<0>
-// CHECK: %[[SLICE:.*]] = vs.dynamic_slice %[[XS]], %[[RUN]], %[[ZERO]], %[[ZERO]] : (tensor<4x2x3xf32>, tensor<i64>, tensor<i64>, tensor<i64>) -> tensor<1x2x3xf32>
+// CHECK: %[[SLICE:.*]] = vs.dynamic_slice %[[XS]], %[[NUMBER]], %[[ZERO]], %[[ZERO]] : (tensor<4x2x3xf32>, tensor<i64>, tensor<i64>, tensor<i64>) -> tensor<1x2x3xf32>
 // CHECK: %[[MICRO:.*]] = vs.reshape %[[SLICE]] : tensor<1x2x3xf32> -> tensor<2x3xf32>
 // CHECK: vs.mul %[[MICRO]]
 // CHECK-NOT: vs.tag
-// CHECK-DAG: %[[NEXT:.*]] = vs.add %[[RUN]], %{{.*}} : tensor<i64>
+// CHECK-DAG: %[[NEXT:.*]] = vs.add %[[NUMBER]], %{{.*}} : tensor<i64>
 // CHECK-DAG: %[[L:.*]] = vs.add %[[LOSS]], %{{.*}} : tensor<f32>
 // CHECK-DAG: %[[G:.*]] = vs.add %[[GRAD]], %{{.*}} : tensor<3xf32>
 // CHECK: vs.yield %[[NEXT]], %[[L]], %[[G]]

@@ -63,7 +63,7 @@ Schedule collectiveSchedule(const Case &c, bool inPlace = false) {
     uint32_t in = b.buffer(bytes(source)), out = inPlace ? in : b.buffer(bytes(target));
     if (p == 0) {
       tensorFrom = b.tensor("source", TensorRole::State, c.shape, c.element, from, in);
-      tensorTo = b.tensor("target", TensorRole::State, c.shape, c.element, to, out);
+      tensorTo = b.tensor("target", TensorRole::Value, c.shape, c.element, to, out);
     } else {
       b.place(tensorFrom, in);
       b.place(tensorTo, out);
@@ -133,7 +133,7 @@ void fillSource(Executor &executor, std::mt19937 &random) {
 
 void check(Executor &executor) {
   uint32_t source = executor.findTensor(TensorRole::State, "source");
-  uint32_t target = executor.findTensor(TensorRole::State, "target");
+  uint32_t target = executor.findTensor(TensorRole::Value, "target");
   auto expected = readTensor(executor, source);
   ASSERT_TRUE(expected.ok());
   auto status = executor.runStep({});
@@ -275,7 +275,7 @@ TEST(Collective, HalfPrecisionIsAccumulatedInSingle) {
   auto executor = makeExecutor(collectiveSchedule(c));
   ASSERT_TRUE(executor);
   uint32_t source = executor->findTensor(TensorRole::State, "source");
-  uint32_t target = executor->findTensor(TensorRole::State, "target");
+  uint32_t target = executor->findTensor(TensorRole::Value, "target");
   uint16_t contributions[] = {0x3f80, 0x3b80, 0x3b80};
   for (int64_t rank = 0; rank < 3; ++rank)
     std::memcpy(executor->tensorData(source, rank), &contributions[rank], 2);
@@ -293,7 +293,7 @@ TEST(Collective, ContributionsAreReducedInRankOrder) {
   auto executor = makeExecutor(collectiveSchedule(c));
   ASSERT_TRUE(executor);
   uint32_t source = executor->findTensor(TensorRole::State, "source");
-  uint32_t target = executor->findTensor(TensorRole::State, "target");
+  uint32_t target = executor->findTensor(TensorRole::Value, "target");
   auto run = [&](std::vector<float> values) {
     for (int64_t rank = 0; rank < 3; ++rank)
       std::memcpy(executor->tensorData(source, rank), &values[rank], 4);
