@@ -89,6 +89,7 @@ TEST(TorchValues, EveryOpComputesWhatPyTorchDoes) {
   std::set<std::string> others{
       "tag",           "cast",       "constant",  "iota",      "random_uniform",
       "random_normal", "reduce_and", "reduce_or", "dropout",   "attention_dropout",
+      "attention_gradient_dropout",
       "adamw8bit",     "recompute",  "repeat",    "random_at", "from_index",
       "fused"};
   for (const OpCase &one : opCases())

@@ -200,6 +200,15 @@ def attention():
          gradients(lambda q, k, v: attend(q, k, v)[0], [q, k, v], g))
 
 
+def shared_bias():
+    q, k, v, bias = reals(2, 4, 3, 2), reals(2, 2, 5, 2), reals(2, 2, 5, 3), reals(1, 4, 3, 5)
+    causal = lambda q, k, v, bias: attend(q, k, v, bias, causal=True)
+    output, sums = causal(q, k, v, bias)
+    g = reals(*output.shape)
+    emit("attention_gradient_bias", [q, k, v, bias, output, sums, g],
+         gradients(lambda *x: causal(*x)[0], [q, k, v, bias], g))
+
+
 def windows():
     x, w = reals(2, 4, 7), reals(6, 2, 3)
     convolve = lambda x, w: F.conv1d(x, w, stride=2, padding=1, dilation=2, groups=2)
@@ -278,5 +287,5 @@ def optimizers():
 if __name__ == "__main__":
     torch.manual_seed(1)
     for family in (elementwise, contractions, reductions, shapes, indexing, layers, attention,
-                   windows, optimizers):
+                   windows, optimizers, shared_bias):
         family()
