@@ -1,5 +1,5 @@
 // What later stages make of layouts and shapes at their limits computes what one device does.
-// RUN: vescale-opt %s --pass-pipeline='builtin.module(func.func(dist-plan-redistributions),vs-decompose-layers,canonicalize,cse,func.func(vs-fuse,sched-assign-buffers,sched-verify-buffers))' -o %t
+// RUN: vescale-opt %s --pass-pipeline='builtin.module(func.func(dist-plan-redistributions),vs-decompose-layers,canonicalize,cse,func.func(vs-fuse),sched-assign-buffers,sched-verify-buffers)' -o %t
 // RUN: vescale-opt %t --sched-lower=function=updated | vescale interpret - --function updated --compare %s | FileCheck %s
 // RUN: vescale-opt %t --sched-lower=function=drawn | vescale interpret - --function drawn --compare %s | FileCheck %s
 // RUN: vescale-opt %t --sched-lower=function=empty_sum | vescale interpret - --function empty_sum --compare %s | FileCheck %s

@@ -1,9 +1,9 @@
 // Each stage's module computes what the placed function computes, and so does its schedule.
 // RUN: vescale-opt %s --pass-pipeline='builtin.module(func.func(dist-plan-redistributions))' | vescale interpret - --compare %s | FileCheck %s
 // RUN: vescale-opt %s --pass-pipeline='builtin.module(func.func(dist-plan-redistributions),vs-decompose-layers,func.func(vs-fuse))' | vescale interpret - --compare %s | FileCheck %s
-// RUN: vescale-opt %s --pass-pipeline='builtin.module(func.func(dist-plan-redistributions),vs-decompose-layers,func.func(vs-fuse,sched-assign-buffers))' | vescale interpret - --compare %s | FileCheck %s
-// RUN: vescale-opt %s --pass-pipeline='builtin.module(func.func(dist-plan-redistributions),vs-decompose-layers,func.func(vs-fuse,sched-assign-buffers),sched-lower,sched-order-streams)' | vescale interpret - --compare %s | FileCheck %s
-// RUN: vescale-opt %s --pass-pipeline='builtin.module(func.func(dist-plan-redistributions),vs-decompose-layers,func.func(vs-fuse,sched-assign-buffers),sched-lower)' -o %t
+// RUN: vescale-opt %s --pass-pipeline='builtin.module(func.func(dist-plan-redistributions),vs-decompose-layers,func.func(vs-fuse),sched-assign-buffers)' | vescale interpret - --compare %s | FileCheck %s
+// RUN: vescale-opt %s --pass-pipeline='builtin.module(func.func(dist-plan-redistributions),vs-decompose-layers,func.func(vs-fuse),sched-assign-buffers,sched-lower,sched-order-streams)' | vescale interpret - --compare %s | FileCheck %s
+// RUN: vescale-opt %s --pass-pipeline='builtin.module(func.func(dist-plan-redistributions),vs-decompose-layers,func.func(vs-fuse),sched-assign-buffers,sched-lower)' -o %t
 // RUN: vescale interpret %t --input x=ones --print x --print loss | FileCheck %s --check-prefix=PRINT
 // RUN: not vescale interpret %t --ranks one 2>&1 | FileCheck %s --check-prefix=ONE
 // RUN: not vescale interpret %t --input y=ones 2>&1 | FileCheck %s --check-prefix=INPUT
