@@ -1,15 +1,15 @@
 // What later stages make of layouts and shapes at their limits computes what one device does.
 // RUN: vescale-opt %s --pass-pipeline='builtin.module(func.func(dist-plan-redistributions),vs-decompose-layers,canonicalize,cse,func.func(vs-fuse),sched-assign-buffers,sched-verify-buffers)' -o %t
-// RUN: vescale-opt %t --sched-lower=function=updated | vescale interpret - --function updated --compare %s | FileCheck %s
-// RUN: vescale-opt %t --sched-lower=function=drawn | vescale interpret - --function drawn --compare %s | FileCheck %s
-// RUN: vescale-opt %t --sched-lower=function=empty_sum | vescale interpret - --function empty_sum --compare %s | FileCheck %s
-// RUN: vescale-opt %t --sched-lower=function=query_heads | vescale interpret - --function query_heads --compare %s --tolerance 1e-12
-// RUN: vescale-opt %t --sched-lower=function=unit_dims | vescale interpret - --function unit_dims --compare %s --tolerance 1e-12
-// RUN: vescale-opt %t --sched-lower=function=unit_reshape | vescale interpret - --function unit_reshape --compare %s | FileCheck %s
-// RUN: vescale-opt %t --sched-lower=function=again | vescale interpret - --function again --compare %s | FileCheck %s
-// RUN: vescale-opt %t --sched-lower=function=partial_gradient | vescale interpret - --function partial_gradient --compare %s --tolerance 1e-12
-// RUN: vescale-opt %t --sched-lower=function=spread | vescale interpret - --function spread --compare %s | FileCheck %s
-// RUN: vescale-opt %t --sched-lower=function=no_norm | vescale interpret - --function no_norm --compare %s | FileCheck %s
+// RUN: vescale-opt %t --symbol-privatize=exclude=updated --symbol-dce --sched-lower | vescale interpret - --function updated --compare %s | FileCheck %s
+// RUN: vescale-opt %t --symbol-privatize=exclude=drawn --symbol-dce --sched-lower | vescale interpret - --function drawn --compare %s | FileCheck %s
+// RUN: vescale-opt %t --symbol-privatize=exclude=empty_sum --symbol-dce --sched-lower | vescale interpret - --function empty_sum --compare %s | FileCheck %s
+// RUN: vescale-opt %t --symbol-privatize=exclude=query_heads --symbol-dce --sched-lower | vescale interpret - --function query_heads --compare %s --tolerance 1e-12
+// RUN: vescale-opt %t --symbol-privatize=exclude=unit_dims --symbol-dce --sched-lower | vescale interpret - --function unit_dims --compare %s --tolerance 1e-12
+// RUN: vescale-opt %t --symbol-privatize=exclude=unit_reshape --symbol-dce --sched-lower | vescale interpret - --function unit_reshape --compare %s | FileCheck %s
+// RUN: vescale-opt %t --symbol-privatize=exclude=again --symbol-dce --sched-lower | vescale interpret - --function again --compare %s | FileCheck %s
+// RUN: vescale-opt %t --symbol-privatize=exclude=partial_gradient --symbol-dce --sched-lower | vescale interpret - --function partial_gradient --compare %s --tolerance 1e-12
+// RUN: vescale-opt %t --symbol-privatize=exclude=spread --symbol-dce --sched-lower | vescale interpret - --function spread --compare %s | FileCheck %s
+// RUN: vescale-opt %t --symbol-privatize=exclude=no_norm --symbol-dce --sched-lower | vescale interpret - --function no_norm --compare %s | FileCheck %s
 // RUN: vescale interpret %s --function unit_reshape --compare-one-device | FileCheck %s
 
 // CHECK: 1 results are equal
