@@ -2,6 +2,8 @@
 
 #include "analysis/interpreter/KernelInterpreter.h"
 
+#include "analysis/interpreter/Evaluation.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -16,37 +18,11 @@ using namespace mlir;
 namespace vescale::analysis {
 namespace {
 
-ElementType scalarType(Type type) {
-  if (type.isF64())
-    return ElementType::f64;
-  if (type.isF32())
-    return ElementType::f32;
-  if (type.isBF16())
-    return ElementType::bf16;
-  if (type.isF16())
-    return ElementType::f16;
-  if (type.isIndex())
-    return ElementType::index;
-  switch (type.getIntOrFloatBitWidth()) {
-  case 1:
-    return ElementType::i1;
-  case 8:
-    return type.isUnsignedInteger() ? ElementType::ui8 : ElementType::i8;
-  case 16:
-    return ElementType::i16;
-  case 32:
-    return ElementType::i32;
-  default:
-    return ElementType::i64;
-  }
-}
-
 /// The bits of an integer of a type as an unsigned number.
 uint64_t bits(ElementType type, int64_t value) {
   int64_t width = type == ElementType::i1 ? 1 : 8 * bytesOf(type);
   return width >= 64 ? uint64_t(value) : uint64_t(value) & ((uint64_t(1) << width) - 1);
 }
-
 
 double loadReal(ElementType type, const std::byte *at) {
   if (type == ElementType::f64)
@@ -147,7 +123,7 @@ public:
 
 private:
   template <class Function> Code real(Operation *op, Function function) {
-    ElementType type = scalarType(op->getResult(0).getType());
+    ElementType type = *elementTypeOf(op->getResult(0).getType());
     unsigned a = slot(op->getOperand(0)), b = slot(op->getOperands().back()),
              result = slot(op->getResult(0));
     return [=](Frame &f) {
@@ -156,7 +132,7 @@ private:
   }
 
   template <class Function> Code integer(Operation *op, Function function) {
-    ElementType type = scalarType(op->getResult(0).getType());
+    ElementType type = *elementTypeOf(op->getResult(0).getType());
     unsigned a = slot(op->getOperand(0)), b = slot(op->getOperands().back()),
              result = slot(op->getResult(0));
     return [=](Frame &f) {
@@ -166,7 +142,7 @@ private:
 
   /// On the bits of the operands as unsigned numbers of their type.
   template <class Function> Code bitwise(Operation *op, Function function) {
-    ElementType from = scalarType(op->getOperand(0).getType());
+    ElementType from = *elementTypeOf(op->getOperand(0).getType());
     return integer(op, [=](int64_t x, int64_t y) { return function(bits(from, x), bits(from, y)); });
   }
 
@@ -258,7 +234,7 @@ private:
         .Case([&](math::AbsIOp) { return integer(op, [](int64_t x, int64_t) { return x < 0 ? -x : x; }); })
         .Case([&](arith::CmpIOp compare) {
           arith::CmpIPredicate predicate = compare.getPredicate();
-          ElementType type = scalarType(compare.getLhs().getType());
+          ElementType type = *elementTypeOf(compare.getLhs().getType());
           unsigned width = type == ElementType::i1 ? 1 : static_cast<unsigned>(8 * bytesOf(type));
           return integer(op, [=](int64_t x, int64_t y) {
             return arith::applyCmpPredicate(predicate, llvm::APInt(width, bits(type, x)),
@@ -277,7 +253,7 @@ private:
         wide.convert(llvm::APFloat::IEEEdouble(), llvm::APFloat::rmNearestTiesToEven, &lost);
         value.real = wide.convertToDouble();
       } else {
-        value.integer = wrapped(scalarType(op->getResult(0).getType()),
+        value.integer = wrapped(*elementTypeOf(op->getResult(0).getType()),
                                 cast<IntegerAttr>(constant.getValue()).getValue().getSExtValue());
       }
       unsigned result = slot(op->getResult(0));
@@ -286,8 +262,8 @@ private:
     if (op->getNumOperands() != 1 || op->getNumResults() != 1 ||
         !op->getOperand(0).getType().isIntOrIndexOrFloat())
       return Code();
-    ElementType from = scalarType(op->getOperand(0).getType()),
-                to = scalarType(op->getResult(0).getType());
+    ElementType from = *elementTypeOf(op->getOperand(0).getType()),
+                to = *elementTypeOf(op->getResult(0).getType());
     return llvm::TypeSwitch<Operation *, Code>(op)
         .Case<arith::ExtFOp, arith::TruncFOp>([&](auto) {
           return convert(op, [=](Slot &x, Slot &y) { y.real = rounded(to, x.real); });
@@ -334,7 +310,7 @@ private:
     if (auto global = dyn_cast<memref::GetGlobalOp>(op))
       return readGlobal(global);
     if (auto load = dyn_cast<memref::LoadOp>(op)) {
-      ElementType type = scalarType(load.getType());
+      ElementType type = *elementTypeOf(load.getType());
       unsigned memory = slot(load.getMemRef()), result = slot(load.getResult());
       auto index = indexOf(load.getMemRefType(), load.getIndices());
       int64_t size = bytesOf(type);
@@ -345,7 +321,7 @@ private:
       };
     }
     if (auto store = dyn_cast<memref::StoreOp>(op)) {
-      ElementType type = scalarType(store.getValue().getType());
+      ElementType type = *elementTypeOf(store.getValue().getType());
       unsigned memory = slot(store.getMemRef()), value = slot(store.getValue());
       auto index = indexOf(store.getMemRefType(), store.getIndices());
       int64_t size = bytesOf(type);
@@ -365,7 +341,7 @@ private:
     if (!values)
       return Code();
     auto memory = std::make_shared<std::vector<std::byte>>(bytes(op.getType()));
-    ElementType type = scalarType(op.getType().getElementType());
+    ElementType type = *elementTypeOf(op.getType().getElementType());
     int64_t next = 0;
     auto at = [&] { return memory->data() + bytesOf(type) * next++; };
     if (isReal(type))
@@ -382,7 +358,7 @@ private:
   }
 
   static int64_t bytes(MemRefType type) {
-    return type.getNumElements() * bytesOf(scalarType(type.getElementType()));
+    return type.getNumElements() * bytesOf(*elementTypeOf(type.getElementType()));
   }
 
   /// The row-major position of indices, as a function of the frame.

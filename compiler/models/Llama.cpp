@@ -106,25 +106,13 @@ private:
 } // namespace
 
 std::string LlamaOptions::fault() const {
-  auto positive = [](int64_t value, const char *name) {
-    return value > 0 ? std::string() : "--" + std::string(name) + " must be positive, is " + std::to_string(value);
-  };
-  for (std::string problem : {positive(layers, "layers"), positive(hidden, "hidden"), positive(heads, "heads"),
-                              positive(sequence, "sequence"), positive(batch, "batch"),
-                              positive(vocabulary, "vocabulary")})
-    if (!problem.empty())
-      return problem;
+  if (std::string problem = TextTransformerOptions::fault(); !problem.empty())
+    return problem;
   if (hidden % (2 * heads) != 0)
     return "--hidden " + std::to_string(hidden) + " is not a multiple of 2 * --heads " + std::to_string(heads) +
            ": rotary positions turn pairs of a head's elements";
-  if (keyHeads < 0 || (keyHeads > 0 && heads % keyHeads != 0))
-    return "--heads " + std::to_string(heads) + " is not a multiple of --key-heads " + std::to_string(keyHeads);
-  if (mlp < 0)
-    return "--mlp must not be negative, is " + std::to_string(mlp);
   if (!(ropeBase > 1))
     return "--rope-base must be above 1, is " + std::to_string(ropeBase);
-  if (type != "f32" && type != "f64")
-    return "--type must be f32 or f64, is '" + type + "'";
   return "";
 }
 

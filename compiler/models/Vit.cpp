@@ -104,23 +104,13 @@ private:
 } // namespace
 
 std::string VitOptions::fault() const {
-  auto positive = [](int64_t value, const char *name) {
-    return value > 0 ? std::string() : "--" + std::string(name) + " must be positive, is " + std::to_string(value);
-  };
   for (std::string problem :
-       {positive(layers, "layers"), positive(hidden, "hidden"), positive(heads, "heads"), positive(image, "image"),
-        positive(patch, "patch"), positive(channels, "channels"), positive(classes, "classes"),
-        positive(batch, "batch")})
+       {TransformerOptions::fault(), faultUnlessPositive(image, "image"), faultUnlessPositive(patch, "patch"),
+        faultUnlessPositive(channels, "channels"), faultUnlessPositive(classes, "classes")})
     if (!problem.empty())
       return problem;
-  if (hidden % heads != 0)
-    return "--hidden " + std::to_string(hidden) + " is not a multiple of --heads " + std::to_string(heads);
   if (image % patch != 0)
     return "--image " + std::to_string(image) + " is not a multiple of --patch " + std::to_string(patch);
-  if (mlp < 0)
-    return "--mlp must not be negative, is " + std::to_string(mlp);
-  if (type != "f32" && type != "f64")
-    return "--type must be f32 or f64, is '" + type + "'";
   return "";
 }
 

@@ -3,30 +3,21 @@
 #ifndef VESCALE_COMPILER_MODELS_VIT_H
 #define VESCALE_COMPILER_MODELS_VIT_H
 
-#include <cstdint>
+#include "compiler/models/TransformerOptions.h"
+
 #include <string>
 
 namespace vescale {
 
 /// A classifier of images: patches, learned positions, the blocks of GPT without the causal mask, the mean over
 /// patches, one linear layer (Dosovitskiy et al., 2020, with mean pooling in place of a class token).
-struct VitOptions {
-  int64_t layers = 2;
-  int64_t hidden = 64;
-  int64_t heads = 4;
+struct VitOptions : TransformerOptions {
   /// Height and width of an image, and of a patch, which divides it.
   int64_t image = 32;
   int64_t patch = 8;
   int64_t channels = 3;
   int64_t classes = 16;
-  /// Images of one step, over all devices.
-  int64_t batch = 8;
-  /// Width of the MLP; 0 means 4 * hidden.
-  int64_t mlp = 0;
-  /// Element type of parameters and activations: f32 or f64.
-  std::string type = "f32";
 
-  /// Why the options make no model; empty where they do.
   std::string fault() const;
 };
 

@@ -12,6 +12,7 @@
 #include "passes/memory/Storage.h"
 
 #include "dialects/sched/SchedDialect.h"
+#include "dialects/vs/StepAttributes.h"
 #include "dialects/vs/VsDialect.h"
 
 #include "mlir/IR/Builders.h"
@@ -83,7 +84,7 @@ private:
   static LogicalResult checkAliases(func::FuncOp function) {
     llvm::SmallDenseMap<int64_t, unsigned> resultOf;
     for (unsigned number = 0; number < function.getNumResults(); ++number) {
-      auto alias = function.getResultAttrOfType<IntegerAttr>(number, "vs.aliases");
+      auto alias = function.getResultAttrOfType<IntegerAttr>(number, vs::aliasesAttributeName);
       if (!alias)
         continue;
       int64_t argument = alias.getInt();

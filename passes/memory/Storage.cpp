@@ -6,6 +6,7 @@
 #include "dialects/dist/DistAttributes.h"
 #include "dialects/dist/IndexingRuleInterface.h"
 #include "dialects/dist/StepInterface.h"
+#include "dialects/vs/StepAttributes.h"
 #include "dialects/vs/VsInterfaces.h"
 #include "passes/codegen/IterationSpace.h"
 #include "passes/fusion/KernelKind.h"
@@ -187,7 +188,7 @@ FailureOr<Storages> Storages::get(func::FuncOp function, const layout::RankClass
     if (!storage)
       continue;
     storage->end = result.end();
-    if (auto alias = function.getResultAttrOfType<IntegerAttr>(number, "vs.aliases"))
+    if (auto alias = function.getResultAttrOfType<IntegerAttr>(number, vs::aliasesAttributeName))
       if (alias.getInt() >= 0 && alias.getInt() < function.getNumArguments())
         result.replaced.push_back({value, function.getArgument(alias.getInt()), result.numOps, terminator});
   }

@@ -116,8 +116,8 @@ void ApplyPlanPass::collect() {
     function.walk([&](vs::TagOp tag) {
       NamedValue value{{tag.getName().str(), shapeOf(tag.getResult())}, {}, tag};
       values.push_back(value);
-      if (tag.getName().ends_with(gradientSuffix)) {
-        value.tensor.name = tag.getName().drop_back(gradientSuffix.size()).str();
+      if (tag.getName().ends_with(vs::gradientSuffix)) {
+        value.tensor.name = tag.getName().drop_back(vs::gradientSuffix.size()).str();
         gradients.push_back(value);
       }
     });

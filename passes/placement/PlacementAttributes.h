@@ -13,10 +13,6 @@ namespace vescale {
 inline constexpr llvm::StringLiteral meshAttributeName = "dist.mesh";
 using dist::alsoCutByAttributeName;
 using dist::wishAttributeName;
-/// Of a result: the number of the argument whose place it takes.
-inline constexpr llvm::StringLiteral aliasesAttributeName = "vs.aliases";
-/// The ending of the name of the tag of a parameter's gradient.
-inline constexpr llvm::StringLiteral gradientSuffix = ".gradient";
 
 } // namespace vescale
 

@@ -5,6 +5,7 @@
 #include "dialects/dist/DataFlowInterface.h"
 #include "dialects/dist/DistOps.h"
 #include "dialects/dist/LayoutTypes.h"
+#include "dialects/vs/StepAttributes.h"
 #include "dialects/vs/VsDialect.h"
 #include "layout/Legality.h"
 #include "passes/placement/ConstantSplitting.h"
@@ -60,7 +61,7 @@ std::pair<std::string, std::string> nameOf(func::FuncOp function, unsigned argum
 
 bool hasAliases(func::FuncOp function) {
   for (unsigned result = 0; result < function.getNumResults(); ++result)
-    if (function.getResultAttr(result, aliasesAttributeName))
+    if (function.getResultAttr(result, vs::aliasesAttributeName))
       return true;
   return false;
 }

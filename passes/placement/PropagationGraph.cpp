@@ -7,6 +7,7 @@
 #include "dialects/dist/IndexingRuleInterface.h"
 #include "dialects/dist/LayoutTypes.h"
 #include "dialects/dist/RuleComponents.h"
+#include "dialects/vs/StepAttributes.h"
 
 #include "passes/placement/PlacementAttributes.h"
 
@@ -171,7 +172,7 @@ void PropagationGraph::joinResults(func::FuncOp function) {
       continue;
     }
     auto number = static_cast<unsigned>(position);
-    auto alias = function.getResultAttrOfType<IntegerAttr>(number, aliasesAttributeName);
+    auto alias = function.getResultAttrOfType<IntegerAttr>(number, vs::aliasesAttributeName);
     bool returnedFirst = isa<OpResult>(operand) && tensorOf(operand) < 0;
     if (alias) {
       results.push_back(tensorFor(function.getArgument(static_cast<unsigned>(alias.getInt()))));

@@ -5,6 +5,7 @@
 #include "dialects/dist/IndexingRuleInterface.h"
 #include "dialects/dist/LayoutTypes.h"
 #include "dialects/dist/RuleCheck.h"
+#include "dialects/vs/StepAttributes.h"
 #include "layout/Legality.h"
 #include "passes/placement/Passes.h"
 #include "passes/placement/PlacementAttributes.h"
@@ -67,7 +68,7 @@ LogicalResult VerifyPlacementPass::verifySignature(func::FuncOp function) {
     if (failed(verifyType(type, function.getLoc(), "result " + Twine(i))))
       return failure();
     auto alias = function.getResultAttrOfType<IntegerAttr>(static_cast<unsigned>(i),
-                                                           aliasesAttributeName);
+                                                           vs::aliasesAttributeName);
     if (alias && function.getArgumentTypes()[alias.getInt()] != type)
       return function.emitError() << "result " << i << " takes the place of argument "
                                   << alias.getInt() << " but has another type";

@@ -8,6 +8,7 @@
 
 #include "dialects/dist/DistOps.h"
 #include "dialects/dist/LayoutTypes.h"
+#include "dialects/vs/StepAttributes.h"
 #include "dialects/vs/StructureOps.h"
 #include "dialects/vs/VsDialect.h"
 
@@ -23,8 +24,6 @@ namespace vescale {
 #include "passes/schedule/Passes.h.inc"
 
 namespace {
-
-constexpr llvm::StringLiteral gradientSuffix = ".gradient";
 
 /// The tagged value in a layout that has a global value: a partial sum, which the plan leaves to the optimizer to add
 /// up, in the layout of the parameter.
@@ -61,7 +60,7 @@ struct KeepGradientsPass : impl::KeepGradientsPassBase<KeepGradientsPass> {
     // Only what is computed once can be handed out: tags in loops stay where they are.
     for (auto tag : llvm::make_early_inc_range(block.getOps<vs::TagOp>())) {
       StringRef name = tag.getName();
-      if (!name.consume_back(gradientSuffix))
+      if (!name.consume_back(vs::gradientSuffix))
         continue;
       if (!seen.insert(name).second) {
         tag.emitOpError() << "is the second gradient of " << name;

@@ -11,6 +11,7 @@
 #include "dialects/dist/DataFlowInterface.h"
 #include "dialects/dist/LayoutTypes.h"
 #include "dialects/dist/StepInterface.h"
+#include "dialects/vs/StepAttributes.h"
 
 #include "llvm/ADT/SetVector.h"
 
@@ -293,7 +294,7 @@ LogicalResult ProgramBuilder::buildHostOutputs() {
                                             ArrayRef<int32_t>{sched::read}, DenseI64ArrayAttr());
       continue;
     }
-    auto alias = function.getResultAttrOfType<IntegerAttr>(number, "vs.aliases");
+    auto alias = function.getResultAttrOfType<IntegerAttr>(number, vs::aliasesAttributeName);
     if (failed(buildCopy(value, function.getArgument(alias.getInt()))))
       return failure();
   }

@@ -48,7 +48,7 @@ FailureOr<HostTensor> TensorTableBuilder::argument(unsigned number) {
 FailureOr<HostTensor> TensorTableBuilder::result(unsigned number) {
   HostTensor result;
   auto type = dyn_cast<RankedTensorType>(function.getResultTypes()[number]);
-  if (!type || function.getResultAttr(number, "vs.aliases"))
+  if (!type || function.getResultAttr(number, vs::aliasesAttributeName))
     return result;
   auto name = function.getResultAttrOfType<StringAttr>(number, vs::VsDialect::nameAttributeName);
   auto role = function.getResultAttrOfType<StringAttr>(number, vs::VsDialect::roleAttributeName);

@@ -157,14 +157,10 @@ struct BuildTrainingStepPass : impl::BuildTrainingStepPassBase<BuildTrainingStep
       metrics.push_back(mapping.lookup(sourceReturn->getOperand(result)));
     for (auto [index, parameter] : llvm::enumerate(trained))
       parameter.gradient = mapping.lookup(sourceReturn->getOperand(numMetrics + index));
-    SmallVector<Value> unclipped;
-    for (Trained &parameter : trained)
-      unclipped.push_back(parameter.gradient);
-
     Value norm = clip(builder, step.getLoc(), trained);
     for (Trained &parameter : trained)
       update(builder, parameter, learningRate, stepNumber);
-    finish(builder, step, trained, metrics, norm, unclipped, model);
+    finish(builder, step, trained, metrics, norm, model);
     return success();
   }
 
@@ -204,7 +200,7 @@ struct BuildTrainingStepPass : impl::BuildTrainingStepPassBase<BuildTrainingStep
   }
 
   void finish(OpBuilder &builder, func::FuncOp step, ArrayRef<Trained> trained, ArrayRef<Value> metrics, Value norm,
-              ArrayRef<Value> unclipped, func::FuncOp model) {
+              func::FuncOp model) {
     SmallVector<Value> results;
     SmallVector<DictionaryAttr> attributes;
     auto add = [&](Value value, StringRef name, Attribute attribute) {
@@ -228,9 +224,6 @@ struct BuildTrainingStepPass : impl::BuildTrainingStepPassBase<BuildTrainingStep
       addNamed(metric, metricName(model, number));
     if (norm)
       addNamed(norm, "gradient_norm");
-    if (keepGradients)
-      for (auto [parameter, gradient] : llvm::zip_equal(trained, unclipped))
-        addNamed(gradient, parameter.name + vs::gradientSuffix);
     builder.create<func::ReturnOp>(step.getLoc(), results);
     SmallVector<Type> types(ValueRange(results).getTypes());
     step.setType(builder.getFunctionType(step.getArgumentTypes(), types));

@@ -86,8 +86,6 @@ def BuildTrainingStepPass : Pass<"vs-build-training-step", "::mlir::ModuleOp"> {
     Option<"weightDecay", "weight-decay", "double", "0.1", "Weight decay of parameters that decay">,
     Option<"maxGradientNorm", "max-gradient-norm", "double", "1.0",
            "Clip gradients to this global norm; 0 does not clip">,
-    Option<"keepGradients", "keep-gradients", "bool", "false",
-           "Return the gradients, before clipping, as further results">,
   ];
   let dependentDialects = ["::vescale::vs::VsDialect"];
   let statistics = [Statistic<"numParameters", "parameters", "Number of trained parameters">];

@@ -29,7 +29,7 @@ void addNumber(CLI::App &command, const char *option, int64_t &value, const char
 }
 
 /// Those of transformers of text.
-template <class Options> void addText(CLI::App &command, Options &model) {
+void addText(CLI::App &command, TextTransformerOptions &model) {
   addNumber(command, "--key-heads", model.keyHeads, "Heads of keys and values; 0: as many as --heads");
   addNumber(command, "--sequence", model.sequence, "Tokens of a sample");
   addNumber(command, "--vocabulary", model.vocabulary, "Different tokens");
