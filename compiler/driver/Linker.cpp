@@ -2,6 +2,7 @@
 
 #include "compiler/driver/Linker.h"
 
+#include "runtime/seal/Seal.h"
 #include "runtime/train/LinkCommand.h"
 
 #include "llvm/ADT/SmallString.h"
@@ -139,6 +140,8 @@ Status linkExecutable(const runtime::Schedule &schedule, StringRef object, const
   // Beside the output, since a rename does not cross file systems.
   std::string unfinished = output + ".unfinished";
   Status linked = run(runtime::linkCommand(objects, *runtimeArchive, unfinished), folder.file("log"));
+  if (linked.ok())
+    linked = runtime::sealFile(unfinished);
   if (!linked.ok()) {
     llvm::sys::fs::remove(unfinished);
     return linked;

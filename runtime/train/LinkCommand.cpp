@@ -9,8 +9,8 @@ std::vector<std::string> vescale::runtime::linkCommand(const std::vector<std::st
   // libxsmm calls the BLAS that stands after it; libxsmmnoblas only fills in what nothing else
   // defines.
   for (const char *option :
-       {"-l:libxsmm.a", "-l:libopenblas.a", "-l:libxsmmnoblas.a", "-static-libstdc++",
-        "-static-libgcc", "-Wl,--strip-debug", "-ldl", "-lpthread", "-lm"})
+       {"-l:libxsmm.a", "-l:libopenblas.a", "-l:libxsmmnoblas.a", "-static", "-Wl,--strip-debug",
+        "-ldl", "-lpthread", "-lm"})
     command.push_back(option);
   return command;
 }

@@ -1,5 +1,5 @@
 // The compiled part of fmt, as its own src/format.cc has it. Debian ships it only as a shared library, but a training
-// executable must need nothing beyond libc, libm and libpthread.
+// executable is one file that needs no other.
 #include <fmt/format-inl.h>
 
 FMT_BEGIN_NAMESPACE

@@ -1,5 +1,7 @@
 // Writes what the compiler would write for the count model, as C++ source: write_count_model RANKS
 // FILE. Then prints the command that links it: write_count_model --link OUTPUT ARCHIVE OBJECT...
+// And seals it: write_count_model --seal OUTPUT
+#include "runtime/seal/Seal.h"
 #include "runtime/train/LinkCommand.h"
 #include "tests/unit/runtime/CountModel.h"
 
@@ -17,6 +19,11 @@ int main(int argc, char **argv) {
   }
   if (argc != 3)
     return 2;
+  if (std::string(argv[1]) == "--seal") {
+    vescale::layout::Status status = sealFile(argv[2]);
+    std::fputs(status.message().c_str(), stderr);
+    return status.ok() ? 0 : 1;
+  }
   test::CountVariant variant;
   variant.ranks = std::atoll(argv[1]);
   std::vector<uint8_t> schedule = test::compileCountModel(variant);

@@ -1,6 +1,6 @@
 #!/bin/bash
 # Links the training runtime with a model as the compiler does, moves the executable away from everything that made it,
-# and trains: it must be one file that needs nothing but libc, libm and libpthread.
+# and trains: it must be one file that needs no other.
 set -eu
 writer=$PWD/$1 archive=$PWD/$2 root=$PWD
 work=$(mktemp -d "$TEST_TMPDIR/link.XXXXXX")
@@ -10,14 +10,9 @@ cd "$work"
 g++ -std=c++17 -c schedule.cpp -o schedule.o
 g++ -std=c++17 -I"$root" -c "$root/tests/e2e/executable/CountKernelTable.cpp" -o kernels.o
 eval "$("$writer" --link train "$archive" schedule.o kernels.o)"
+"$writer" --seal train
 
-libraries=$(ldd train | awk '{print $1}' | sed 's|.*/||' | sort | tr '\n' ' ')
-for library in $libraries; do
-  case $library in
-    linux-vdso.so.1 | libc.so.6 | libm.so.6 | libpthread.so.0 | libdl.so.2 | ld-linux-x86-64.so.2) ;;
-    *) echo "train needs $library"; exit 1 ;;
-  esac
-done
+if readelf -lW train | grep -q INTERP; then echo "train needs a dynamic loader"; exit 1; fi
 
 mkdir elsewhere && mv train elsewhere && cd elsewhere
 env -i ./train --help | grep -q -- --threads-per-rank
@@ -33,10 +28,13 @@ first=$(sed -n 's/^step  1.*loss \([0-9.]*\).*/\1/p' output.txt)
 last=$(sed -n 's/^step 20.*loss \([0-9.]*\).*/\1/p' output.txt)
 awk "BEGIN { exit !($last < $first - 0.5) }" || { echo "the loss went from $first to $last"; exit 1; }
 
+# Behind the first page it is still an ELF file whose symbols tools find.
+nm train | grep -q ' T main$'
+
 # A damaged executable says so.
 cp train damaged
 offset=$(grep -abo VSCH damaged | head -1 | cut -d: -f1)
 printf '\xff' | dd of=damaged bs=1 seek=$((offset + 40)) conv=notrunc status=none
 if ./damaged --data corpus.txt 2> message.txt; then echo "a damaged executable ran"; exit 1; fi
-grep -q '^error: ' message.txt
+grep -q '^error: .*was altered' message.txt
 test "$(wc -l < message.txt)" = 1

@@ -113,14 +113,37 @@ for option in --save --metrics --trace; do
 done
 train 'the model was compiled without its gradients as outputs' --data text --dump-gradients x
 
-# An altered schedule, byte by byte through its first part and at some places behind it: none runs, none crashes.
-offset=$(grep -abo VSCH train | head -1 | cut -d: -f1)
-[ -n "$offset" ] || { echo "the executable holds no schedule"; exit 1; }
+# Executables that were cut short or altered. The schedule and the kernels get most of the altered bytes.
 mv train whole
-for at in 0 4 8 12 16 20 24 28 32 40 64 100 250 600 1000 2000 4000; do
-  cp whole train
-  old=$(od -An -tu1 -j $((offset + at)) -N 1 whole)
-  printf "\\$(printf %o $((old ^ 255)))" | dd of=train bs=1 seek=$((offset + at)) conv=notrunc status=none
-  train '' --data text
+size=$(stat -c %s whole)
+shorten() { # BYTES
+  head -c "$1" whole >train
+  chmod +x train
+}
+for bytes in 4096 4097 30000 32768 $((size / 1000)) $(seq $((size / 25)) $((size / 25)) $((size - 25))) $((size - 4096)) $((size - 1)); do
+  shorten "$bytes"
+  train "was cut short: it has $bytes of its $size bytes; copy it again or compile the model again" --data text
 done
+# Within its first page the kernel refuses to start it and the shell says so; or the page is whole enough to speak for itself.
+for bytes in 4 63 64 65 100 500 1000 1064 1200 1700 2000 2500 3000 4095; do
+  shorten "$bytes"
+  (./train --data text) >"$work.output" 2>"$work.message" </dev/null
+  status=$?
+  [ $status = 126 ] || [ $status = 127 ] || { [ $status = 1 ] && grep -q "^error: .* was cut short" "$work.message"; } ||
+    fault "exit status $status of an executable of $bytes bytes"
+done
+cp whole train
+echo more >>train
+train "was altered: it has $((size + 5)) of its $size bytes" --data text
+
+schedule=$(grep -abo VSCH whole | head -1 | cut -d: -f1)
+[ -n "$schedule" ] || { echo "the executable holds no schedule"; exit 1; }
+for at in 4096 20000 40000 100000 $(seq $((size / 11)) $((size / 11)) $((size - 11))) $((size - 1)) \
+  $(for offset in -28 -8 0 4 8 12 16 20 24 28 32 40 64 100 250 600 1000 2000 4000; do echo $((schedule + offset)); done); do
+  cp whole train
+  old=$(od -An -tu1 -j "$at" -N 1 whole)
+  printf "\\$(printf %o $((old ^ 1 << at % 8)))" | dd of=train bs=1 seek="$at" conv=notrunc status=none
+  train "was altered: its checksum does not match its $size bytes; copy it again or compile the model again" --data text
+done
+rm train whole
 [ $faults = 0 ] || { echo "$faults faults"; exit 1; }
