@@ -1,6 +1,7 @@
 //===- StepPrice.cpp - What one step of a redistribution costs -------------------------------===//
 #include "layout/StepPrice.h"
 
+#include "layout/MostMissing.h"
 #include "layout/RankClass.h"
 #include "layout/Region.h"
 #include "layout/StepLegality.h"
@@ -24,15 +25,6 @@ bool isPlain(const Layout &layout) {
       if (cut.interleave != 1 || cut.block != 1)
         return false;
   return !layout.ragged();
-}
-
-int64_t mostMissing(const Layout &before, const Layout &after, const Shape &shape) {
-  StatusOr<Transfer> transfer = Transfer::get(before, after, shape);
-  assert(transfer.ok() && "the layouts of a step are legal");
-  int64_t most = 0;
-  for (int64_t i = 0; i < after.mesh().numDevices(); ++i)
-    most = std::max(most, transfer->receive(i).missingElements());
-  return most;
 }
 
 Link linkOf(StepKind kind, const Layout &before, const Layout &after,
@@ -103,10 +95,10 @@ StepPrice priceStep(StepKind kind, const Layout &before, const Layout &after, co
       amount = kind == StepKind::permute ? Amount{mostBefore}
                                          : Amount{mostBefore * (members - 1), members};
     else
-      amount = {mostMissing(before, after, shape)};
+      amount = {mostReceived(*Transfer::get(before, after, shape))};
     break;
   case StepKind::exchange:
-    amount = {mostMissing(before, after, shape)};
+    amount = {mostReceived(*Transfer::get(before, after, shape))};
     break;
   }
 

@@ -63,6 +63,12 @@ public:
   const Layout &from() const { return source; }
   const Layout &to() const { return target; }
   const Shape &shape() const { return globalShape; }
+  /// The parts over which contributions are reduced; see the rules above.
+  const std::vector<SubAxis> &reducedAxes() const { return reduced; }
+  /// The parts that become partial where the source cuts by them: the holder keeps.
+  const std::vector<SubAxis> &keptAtHolder() const { return freshCut; }
+  /// The parts that become partial where the source does not: coordinate 0 keeps.
+  const std::vector<SubAxis> &keptAtFirst() const { return freshReplicated; }
 
   /// What the device at this position of the target mesh receives.
   Reception receive(int64_t targetPosition) const;

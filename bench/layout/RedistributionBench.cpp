@@ -3,6 +3,7 @@
 #include "layout/Redistribution.h"
 
 #include <benchmark/benchmark.h>
+#include <fmt/format.h>
 #include <random>
 
 namespace vescale::layout {
@@ -72,6 +73,54 @@ void randomFirstPlans(benchmark::State &state) {
   }
 }
 
+/// The same changes of layout on 16 and on 16,384 devices: the time is to depend on what the layouts
+/// say, not on how many devices hear it.
+struct Change {
+  const char *name, *from, *to;
+  Shape shape;
+};
+const Change changes[] = {
+    {"even, one axis", R"([{"x"}, {}])", R"([{}, {"x"}])", {4096, 8192}},
+    {"even, two axes", R"([{"x"}, {"y"}])", R"([{"y"}, {"x"}])", {4096, 8192}},
+    {"even, nested", R"([{"x", "y"}, {}])", R"([{"y"}, {"x"}])", {32768, 8192}},
+    {"even, partial", R"([{}, {}], partial = [sum: "x", sum: "y"])", R"([{"x"}, {}])", {4096, 8192}},
+    {"even, to partial", R"([{"x"}, {"y"}])", R"([{"y"}, {}], partial = [sum: "x"])", {4096, 8192}},
+    {"uneven, one axis", R"([{"x"}, {}])", R"([{}, {"x"}])", {4097, 1000}},
+    {"uneven, two axes", R"([{"x"}, {"y"}])", R"([{"y"}, {"x"}])", {4097, 1000}},
+    {"uneven, nested", R"([{"x", "y"}, {}])", R"([{"y"}, {"x"}])", {50257, 1000}},
+    {"uneven, partial", R"([{}, {}], partial = [sum: "x", sum: "y"])", R"([{"x"}, {}])",
+     {4097, 1000}},
+    {"uneven, to partial", R"([{"x"}, {"y"}])", R"([{"y"}, {}], partial = [sum: "x"])",
+     {4097, 1000}},
+    {"blocks", R"([{"x" by 8}, {}])", R"([{"y"}, {"x"}])", {4097, 1000}},
+    {"ragged", R"([{"y"}, {}])", R"([{"y"}, {}], ragged = {"x", dims = 1, units = [3, 1 x N]})",
+     {32768, 100}},
+};
+
+void planOnMesh(benchmark::State &state) {
+  const Change &change = changes[state.range(0)];
+  int64_t side = state.range(1);
+  Mesh mesh = *Mesh::get({{"x", side}, {"y", side}});
+  auto layout = [&](std::string text) {
+    if (size_t at = text.find(" x N"); at != std::string::npos)
+      text.replace(at, 4, fmt::format(" x {}, 0, 0", side - 3));
+    return *parseLayout(mesh, text);
+  };
+  Layout from = layout(change.from), to = layout(change.to);
+  bool cutShort = false;
+  for (auto _ : state) {
+    forgetRedistributionPlans();
+    auto plan = planRedistribution(from, to, change.shape, 2);
+    cutShort = plan->searchCutShort();
+    benchmark::DoNotOptimize(plan);
+  }
+  state.SetLabel(fmt::format("{} devices, {}{}", mesh.numDevices(), change.name,
+                             cutShort ? " (cut short)" : ""));
+}
+
+BENCHMARK(planOnMesh)
+    ->ArgsProduct({benchmark::CreateDenseRange(0, std::size(changes) - 1, 1), {4, 128}})
+    ->Unit(benchmark::kMicrosecond);
 BENCHMARK(firstPlan)->ArgsProduct({{0, 1, 2, 3}, {0, 1}})->Unit(benchmark::kMicrosecond);
 BENCHMARK(rememberedPlan)->ArgsProduct({{0, 3}, {0}});
 BENCHMARK(randomFirstPlans)->Unit(benchmark::kMicrosecond);

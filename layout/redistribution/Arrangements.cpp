@@ -81,7 +81,8 @@ private:
     const Atom &like = space.atom(sizes.cuts[place] & ~freePlace);
     for (size_t i = 0; i < space.atoms().size() && !stopped; ++i) {
       const Atom &atom = space.atom(i);
-      if ((movable & bit(atom.plain)) && !(atom.conflicts & taken) && atom.size() == like.size() &&
+      if ((movable & bit(atom.plain)) && !(atom.conflicts & taken) &&
+          !space.isTriedByAnother(i, movable & ~taken) && atom.size() == like.size() &&
           atom.cut.interleave == like.cut.interleave && atom.cut.block == like.cut.block)
         put(filled, static_cast<uint8_t>(i), taken | bit(i), nested);
     }

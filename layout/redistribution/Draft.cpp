@@ -7,6 +7,7 @@
 #include "layout/redistribution/Draft.h"
 
 #include "layout/Legality.h"
+#include "layout/MostMissing.h"
 #include "layout/StepLegality.h"
 #include "layout/Transfer.h"
 #include "layout/redistribution/Search.h"
@@ -46,9 +47,15 @@ public:
     draft.elements = elementCount(shape);
     auto primes = Space::get(from, to, shape, Granularity::prime);
     auto written = Space::get(from, to, shape, Granularity::written);
+    // Uneven cuts take whole axes; beside them, others are taken apart only where there are few.
+    if (primes && written && !primes->isEven() && partCount(*primes) > fewParts)
+      primes = written;
     for (auto *each : {&primes, &written})
-      if (options.links && *each)
-        (*each)->letCutsJoinReductions();
+      if (*each) {
+        (*each)->groupAlike(links);
+        if (options.links)
+          (*each)->letCutsJoinReductions();
+      }
     const Space *space = primes ? &*primes : written ? &*written : nullptr;
     if (!space) {
       withoutSearch();
@@ -204,16 +211,14 @@ private:
   DraftStep priced(StepKind kind, const Layout &before, const Layout &after) const {
     DraftStep step{kind, after, {}, 0, 0};
     if (kind == StepKind::exchange) {
-      auto transfer = Transfer::get(before, after, shape);
-      for (int64_t i = 0; transfer.ok() && i < after.mesh().numDevices(); ++i)
-        step.amount = std::max(step.amount, transfer->receive(i).missingElements());
+      step.amount = mostReceived(*Transfer::get(before, after, shape));
     } else if (kind == StepKind::allGather) {
-      step.amount = mostMissing(Holdings(before, shape), Holdings(after, shape));
+      step.amount = mostMissing(before, after, shape);
     } else if (kind == StepKind::allReduce) {
       int64_t n = 1;
       for (const SubAxis &axis : stepAxes(kind, before, after, shape))
         n *= axis.size;
-      int64_t local = Holdings(before, shape).most();
+      int64_t local = mostHeld(before, shape);
       step.amount = 2 * (local - local / n);
     }
     if (options.links && step.amount > 0) {

@@ -80,7 +80,7 @@ private:
 
   void slices() {
     for (size_t i = 0; i < space.atoms().size(); ++i) {
-      if (!isFree(i))
+      if (!isFree(i) || space.isTriedByAnother(i, ~used))
         continue;
       for (int d = 0; d < space.rank(); ++d) {
         if (!mayChange(state, d) || !mayCut(state, d, lengths[d], i))
@@ -115,7 +115,7 @@ private:
     AtomSet possible = space.mayBecomePartial(state);
     for (AtomSet rest = possible; rest; rest &= rest - 1) {
       int atom = __builtin_ctzll(rest);
-      if (!isFree(atom))
+      if (!isFree(atom) || space.isTriedByAnother(atom, ~used))
         continue;
       emit(StepKind::toPartial, withPartial(state, bit(atom)), bit(atom));
     }
@@ -245,7 +245,8 @@ private:
       return;
     for (size_t i = 0; i < space.atoms().size() && !stopped; ++i) {
       AtomSet plain = bit(space.atom(i).plain);
-      if (!(pending & plain) || !mayCut(before, dim, length, i))
+      if (!(pending & plain) || space.isTriedByAnother(i, pending) ||
+          !mayCut(before, dim, length, i))
         continue;
       bool still = nested && (wanted == Wanted::all || continuesTarget(dim, before.count[dim], i));
       if (!still && wanted == Wanted::nested)
@@ -258,11 +259,12 @@ private:
   }
 
   void allReduces(AtomSet pending) {
-    for (AtomSet subset = pending; subset; subset = (subset - 1) & pending) {
+    visitSubsets(space, pending, [&](AtomSet subset) {
       State after = state;
       after.partial &= ~subset;
       emit(StepKind::allReduce, after, subset);
-    }
+      return !stopped;
+    });
   }
 
   const Space &space;

@@ -30,6 +30,23 @@ enum class Wanted { nested, apart, all };
 /// Permutations and exchanges are the search's own.
 void visitMoves(const Space &space, const State &state, Wanted wanted, const VisitMove &visit);
 
+/// Calls `visit` for every set of atoms in `set` that is not empty; of those that differ only in
+/// atoms which are alike, for one.
+template <class Visit> void visitSubsets(const Space &space, AtomSet set, const Visit &visit) {
+  auto grow = [&](auto &self, AtomSet chosen, AtomSet left) -> bool {
+    if (chosen && !visit(chosen))
+      return false;
+    for (; left; left &= left - 1) {
+      int atom = __builtin_ctzll(left);
+      if (!space.isTriedByAnother(atom, set & ~chosen) &&
+          !self(self, chosen | bit(atom), left & (left - 1)))
+        return false;
+    }
+    return true;
+  };
+  grow(grow, 0, set);
+}
+
 /// Marks a cut of a pattern whose place any atom of its size and style may take.
 inline constexpr uint8_t freePlace = 0x80;
 

@@ -1,7 +1,7 @@
 //===- Pricing.cpp - What the steps of a search cost -----------------------------------------===//
 //
-// In an even space all devices hold alike and formulas give the amounts. Otherwise the holdings of
-// all devices are compared: what a device holds after a step and did not hold before, it received.
+// In an even space all devices hold alike and formulas give the amounts. Otherwise the busiest
+// device is looked for: what a device holds after a step and did not hold before, it received.
 // A reduce-scatter passes partial results around a ring, so that a device receives every part but
 // one; the busiest keeps the smallest. An all-reduce is a reduce-scatter and an all-gather over
 // equal parts.
@@ -9,6 +9,7 @@
 //===-----------------------------------------------------------------------------------------===//
 #include "layout/redistribution/Pricing.h"
 
+#include "layout/MostMissing.h"
 #include "layout/Transfer.h"
 
 #include <algorithm>
@@ -21,7 +22,7 @@ namespace vescale::layout::redistribution {
 Pricing::Pricing(const Space &space, std::vector<Link> linksOfAxes, Link acrossMeshes,
                  int64_t elementBytes)
     : space(space), links(std::move(linksOfAxes)), acrossMeshes(acrossMeshes),
-      elementBytes(elementBytes), holdings(space) {
+      elementBytes(elementBytes) {
   for (int64_t size : space.shape())
     totalElements *= size;
   // All amounts of a path together must stay far below 2^63; if a tensor is too large for that,
@@ -32,7 +33,7 @@ Pricing::Pricing(const Space &space, std::vector<Link> linksOfAxes, Link acrossM
   if (space.isEven())
     targetShare = space.localElements(*space.goal());
   else
-    targetShare = holdings.target().most();
+    targetShare = mostHeld(space.target(), space.shape());
   if (links.empty()) {
     classes = {Link()};
   } else {
@@ -80,18 +81,25 @@ int64_t Pricing::amount(StepKind kind, const State &before, const State &after,
     return 0;
   if (space.isEven())
     return evenAmount(kind, space.localElements(before), atoms);
-  if (kind == StepKind::reduceScatter) {
-    const Holdings &whole = holdings.of(before), &parts = holdings.of(after);
-    int64_t most = 0;
-    for (int64_t i = 0; i < parts.devices(); ++i)
-      most = std::max(most, whole.elements(i) - parts.elements(i));
-    return most * scale;
-  }
+  const Layout &here = layoutOf(before), &there = layoutOf(after);
+  if (kind == StepKind::reduceScatter)
+    return mostLost(here, there, space.shape()) * scale;
   if (kind == StepKind::allReduce) {
-    int64_t local = holdings.of(before).most() * scale;
+    int64_t local = mostHeld(here, space.shape()) * scale;
     return 2 * (local - local / space.product(atoms));
   }
-  return mostMissing(holdings.of(before), holdings.of(after)) * scale;
+  return mostMissing(here, there, space.shape()) * scale;
+}
+
+const Layout &Pricing::layoutOf(const State &state) const {
+  // What a device holds of its own contribution does not depend on what is partial.
+  State key = state;
+  key.partial = 0;
+  key.reduction = 0;
+  auto known = layouts.find(key);
+  if (known == layouts.end())
+    known = layouts.emplace(key, space.layout(key)).first;
+  return known->second;
 }
 
 /// An element of a cut that becomes partial comes only from the devices of that cut's index, and
@@ -120,7 +128,7 @@ AtomSet Pricing::reducedBetween(const State &before, const State &after) const {
 int64_t Pricing::exchangeAmount(const State &before, const State &after) const {
   bool keepsPartial = before.partial == after.partial && before.reduction == after.reduction;
   if (!space.isEven() && keepsPartial)
-    return mostMissing(holdings.of(before), holdings.of(after)) * scale;
+    return mostMissing(layoutOf(before), layoutOf(after), space.shape()) * scale;
   if (space.isEven() && after.cuts == space.goal()->cuts && after.count == space.goal()->count &&
       knowsExchange(before)) {
     bool certain = true;
@@ -133,10 +141,7 @@ int64_t Pricing::exchangeAmount(const State &before, const State &after) const {
 int64_t Pricing::transferAmount(const Layout &before, const Layout &after) const {
   auto transfer = Transfer::get(before, after, space.shape());
   assert(transfer.ok() && "the layouts of a search are legal");
-  int64_t most = 0;
-  for (int64_t i = 0; i < after.mesh().numDevices(); ++i)
-    most = std::max(most, transfer->receive(i).missingElements());
-  return most * scale;
+  return mostReceived(*transfer) * scale;
 }
 
 int64_t Pricing::amountToTarget(const State &before) const {
@@ -188,16 +193,7 @@ int64_t Pricing::missing(const State &state) const {
     if (certain)
       return (targetShare - own) * scale;
   }
-  if (space.goal())
-    return mostMissing(holdings.of(state), holdings.target()) * scale;
-  const Holdings &here = holdings.of(state), &there = holdings.target();
-  const Mesh &mesh = space.target().mesh();
-  int64_t most = 0;
-  for (int64_t i = 0; i < there.devices(); ++i) {
-    auto own = space.mesh().positionOf(mesh.deviceId(i));
-    most = std::max(most, there.elements(i) - (own ? there.overlap(i, here, *own) : 0));
-  }
-  return most * scale;
+  return mostMissing(layoutOf(state), space.target(), space.shape()) * scale;
 }
 
 int64_t Pricing::boundApart(const State &) const {

@@ -4,10 +4,10 @@
 
 #include "layout/LinkCost.h"
 #include "layout/StepKind.h"
-#include "layout/redistribution/Holdings.h"
 #include "layout/redistribution/Space.h"
 
 #include <tuple>
+#include <unordered_map>
 #include <vector>
 
 namespace vescale::layout::redistribution {
@@ -51,7 +51,7 @@ public:
   int64_t evenAmount(StepKind kind, int64_t local, AtomSet atoms) const;
   /// The same for an exchange within the mesh.
   int64_t exchangeAmount(const State &before, const State &after) const;
-  /// True where the amount of an exchange to the target is quickly worked out.
+  /// True where a formula gives the amount of an exchange to the target.
   bool knowsExchange(const State &before) const;
   /// The same for an exchange to the target layout, wherever it is.
   int64_t amountToTarget(const State &before) const;
@@ -89,6 +89,7 @@ public:
 private:
   AtomSet reducedBetween(const State &before, const State &after) const;
   int64_t transferAmount(const Layout &before, const Layout &after) const;
+  const Layout &layoutOf(const State &state) const;
   int64_t boundToPartial(const State &state) const;
   int64_t evenOverlap(const State &state, AtomSet ignored, bool &certain) const;
 
@@ -100,7 +101,12 @@ private:
   int64_t scale = 1;
   int64_t totalElements = 1;
   int64_t targetShare = 0;
-  mutable HoldingsCache holdings;
+
+  struct StateHash {
+    size_t operator()(const State &state) const { return state.hash(); }
+  };
+  /// Layouts of states without what is partial, each written once.
+  mutable std::unordered_map<State, Layout, StateHash> layouts;
 };
 
 } // namespace vescale::layout::redistribution

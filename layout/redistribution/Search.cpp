@@ -367,9 +367,11 @@ private:
       return;
     // Where parts of an axis could be told apart in several orders, all stay or none.
     AtomSet mayStay = state.partial & ~goalAxes;
-    for (AtomSet kept = mayStay; kept && !exhausted(); kept = (kept - 1) & mayStay)
+    visitSubsets(space, mayStay, [&](AtomSet kept) {
       if (kept == state.partial || !space.hasSeveralWritings())
         exchangeEarly(number, state, kept);
+      return !exhausted();
+    });
   }
 
   /// To the target's cuts with some of the reductions still pending: each of them is then over

@@ -244,6 +244,25 @@ std::optional<Space> Space::get(const Layout &from, const Layout &to, const Shap
   return space;
 }
 
+void Space::groupAlike(const std::vector<Link> &linksOfAxes) {
+  if (!goalState)
+    return;
+  AtomSet unused = ~blocked(*goalState);
+  for (size_t i = 0; i < table.size(); ++i) {
+    // Parts that overlap others are not told from them by their sizes alone.
+    if (!table[i].even || table[i].conflicts != bit(i))
+      continue;
+    for (size_t j = 0; j < i; ++j) {
+      AtomSet both = bit(i) | bit(j);
+      bool sameRole = !(both & ~unused) || !(both & ~targetPartial);
+      int axis = table[i].cut.axis.axis, other = table[j].cut.axis.axis;
+      if (table[j].even && table[j].conflicts == bit(j) && table[i].size() == table[j].size() &&
+          sameRole && (linksOfAxes.empty() || linksOfAxes[axis] == linksOfAxes[other]))
+        table[i].alikeBefore |= bit(j);
+    }
+  }
+}
+
 AtomSet Space::pending(const State &state) const {
   if (!sameReduction && state.reduction == 0)
     return state.partial;

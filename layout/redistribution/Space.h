@@ -3,6 +3,7 @@
 #define VESCALE_LAYOUT_REDISTRIBUTION_SPACE_H
 
 #include "layout/Layout.h"
+#include "layout/LinkCost.h"
 #include "layout/redistribution/State.h"
 
 #include <optional>
@@ -21,6 +22,8 @@ struct Atom {
   uint32_t dims = ~0u;
   /// True where it only stands for even cuts, so that it may merge with its neighbours.
   bool even = true;
+  /// Earlier atoms that could take its place all the way to the target: see Space::groupAlike.
+  AtomSet alikeBefore = 0;
 
   int64_t size() const { return cut.axis.size; }
 };
@@ -51,6 +54,15 @@ public:
   /// Lets cuts become partial where the source already is: worth a search only where launches cost.
   void letCutsJoinReductions() { joinReductions = true; }
   bool cutsJoinReductions() const { return joinReductions; }
+
+  /// Atoms of one size and link that the target does not use, or all keeps partial, can change
+  /// names with one another without changing what the way to the target costs. So of those that
+  /// stand alike in a layout, only the first needs to be tried.
+  void groupAlike(const std::vector<Link> &linksOfAxes);
+  /// Whether an atom need not be tried, since one of `available`, alike to it, comes before.
+  bool isTriedByAnother(int atom, AtomSet available) const {
+    return table[atom].alikeBefore & available;
+  }
 
   const State &start() const { return startState; }
   /// Only where both layouts are on one mesh.
