@@ -28,9 +28,10 @@ LogicalResult scheduleBlocks(func::FuncOp function, const analysis::MachineModel
                              int64_t memoryBudget, const LaneOptions &options,
                              const std::function<void(Transfers &, const LaneSchedule &)> &write) {
   llvm::SmallSetVector<Block *, 4> blocks;
-  function.walk([&](dist::StepOpInterface step) {
-    if (!layout::isLocal(step.getStepKind()))
+  walkOutsideGroups(function, [&](Operation *op) {
+    if (auto step = dyn_cast<dist::StepOpInterface>(op); step && !layout::isLocal(step.getStepKind()))
       blocks.insert(step->getBlock());
+    return WalkResult::advance();
   });
   if (blocks.empty())
     return success();

@@ -15,7 +15,7 @@ public:
              const LaneOptions &options)
       : transfers(transfers), live(live), options(options), before(1, 0.0),
         ready(transfers.all.size(), 0.0), launchOf(transfers.all.size(), -1),
-        retry(transfers.all.size(), 0) {
+        retry(transfers.all.size(), 0), joinable(transfers.numKeys()) {
     for (Operation *op : transfers.ops)
       before.push_back(before.back() + machine.computeSeconds(op));
     for (const Transfer &transfer : transfers.all) {
@@ -58,6 +58,15 @@ private:
   void makeReady(int transfer, double time) {
     ready[transfer] = time;
     queue.insert({transfers.all[transfer].need, transfer});
+    if (options.merge)
+      joinable[transfers.keyOf(transfer)].insert({transfers.all[transfer].need, transfer});
+  }
+
+  /// Takes a transfer out of those that can be launched.
+  void take(int transfer) {
+    queue.erase({transfers.all[transfer].need, transfer});
+    if (options.merge)
+      joinable[transfers.keyOf(transfer)].erase({transfers.all[transfer].need, transfer});
   }
 
   void release(int transfer, double time) {
@@ -99,7 +108,7 @@ private:
     launch.before = op;
     launch.start = start;
     launch.finish = start + latency[transfer] + moving[transfer];
-    queue.erase({transfers.all[transfer].need, transfer});
+    take(transfer);
     if (options.merge)
       merge(launch);
     launch.over = overAt(launch.finish);
@@ -119,28 +128,42 @@ private:
   void merge(Launch &launch) {
     int first = launch.transfers[0];
     double firstNeed = timeOf(transfers.all[first].need);
-    SmallVector<int> members(launch.transfers.begin(), launch.transfers.end());
-    for (auto [need, other] : queue) {
-      if (!transfers.canJoin(first, other))
-        continue;
-      double merged = launch.finish + moving[other];
-      double apart = launch.finish + latency[other] + moving[other];
-      double waitApart = std::max({0.0, launch.finish - firstNeed, apart - timeOf(need)});
+    SmallVector<int> members = {first};
+    SmallVector<double> finishes = {launch.finish};
+    for (auto [need, other] : joinable[transfers.keyOf(first)]) {
+      double merged = finishes.back() + moving[other];
+      double apart = finishes.back() + latency[other] + moving[other];
+      double waitApart = std::max({0.0, finishes.back() - firstNeed, apart - timeOf(need)});
       double waitMerged = std::max(0.0, merged - firstNeed);
       if (waitMerged > waitApart + latency[other])
         continue;
       members.push_back(other);
-      int after = 0;
-      if (!live.allows(members, op, overAt(merged), after)) {
-        // Those that are needed later would be in memory even longer.
-        members.pop_back();
-        break;
-      }
-      launch.transfers.push_back(other);
-      launch.finish = merged;
+      finishes.push_back(merged);
     }
+    size_t count = membersInMemory(members, finishes);
+    launch.transfers.assign(members.begin(), members.begin() + count);
+    launch.finish = finishes[count - 1];
     for (int member : ArrayRef(launch.transfers).drop_front())
-      queue.erase({transfers.all[member].need, member});
+      take(member);
+  }
+
+  /// How many members, in the order of their needs, memory allows in one launch that is over at the
+  /// time of the last of them. What is needed later is in memory longer, so if some are too many,
+  /// more are too.
+  size_t membersInMemory(ArrayRef<int> members, ArrayRef<double> finishes) const {
+    auto allowed = [&](size_t count) {
+      int after = 0;
+      return live.allows(members.take_front(count), op, overAt(finishes[count - 1]), after);
+    };
+    size_t most = members.size();
+    if (most == 1 || allowed(most))
+      return most;
+    size_t fits = 1;
+    while (most - fits > 1) {
+      size_t middle = fits + (most - fits) / 2;
+      (allowed(middle) ? fits : most) = middle;
+    }
+    return fits;
   }
 
   /// When an op begins, if nothing holds the ops before it up.
@@ -164,6 +187,8 @@ private:
   std::vector<int> retry;
   /// Transfers whose operands exist, by what needs them.
   std::set<std::pair<int, int>> queue;
+  /// The same by Transfers::keyOf, where transfers are merged.
+  std::vector<std::set<std::pair<int, int>>> joinable;
   /// The op that comes next, when it begins, and when the communication lane is free.
   int op = 0;
   double now = 0, lane = 0;

@@ -6,6 +6,9 @@
 #include "passes/fusion/KernelKind.h"
 
 #include "mlir/Interfaces/ViewLikeInterface.h"
+#include "llvm/ADT/SmallPtrSet.h"
+
+#include <functional>
 
 using namespace mlir;
 
@@ -23,14 +26,6 @@ bool isDelivered(Value value) {
     return true;
   auto step = dyn_cast_or_null<dist::StepOpInterface>(producer);
   return step && !layout::isLocal(step.getStepKind());
-}
-
-/// Puts waits for operands of `op` that stand after it before it.
-void waitBefore(Operation *op) {
-  for (Value operand : op->getOperands())
-    if (Operation *producer = operand.getDefiningOp();
-        isWait(producer) && producer->getBlock() == op->getBlock() && op->isBeforeInBlock(producer))
-      producer->moveBefore(op);
 }
 
 SmallVector<Transfer *, 2> membersOf(Transfers &transfers, const Launch &launch) {
@@ -61,17 +56,29 @@ void settleViews(Block &block) {
     else if (source.getParentBlock() == &block)
       op.moveBefore(&block, block.begin());
   }
-  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block))) {
-    if (!isView(op) || !isDelivered(op.getResult(0)))
-      continue;
-    Operation *first = nullptr;
-    for (Operation *user : op.getUsers()) {
-      Operation *here = block.findAncestorOpInBlock(*user);
-      if (!first || here->isBeforeInBlock(first))
-        first = here;
-    }
-    if (first)
-      op.moveBefore(first);
+  // Views that have been met and not yet been needed. Whoever needs one has it placed.
+  llvm::SmallPtrSet<Operation *, 16> pending;
+  std::function<void(Operation *)> placeOperands = [&](Operation *user) {
+    auto place = [&](Value operand, Operation *before) {
+      Operation *view = operand.getDefiningOp();
+      if (!view || !pending.erase(view))
+        return;
+      view->moveBefore(before);
+      placeOperands(view);
+    };
+    for (Value operand : user->getOperands())
+      place(operand, user);
+    if (user->getNumRegions() != 0 && !user->hasTrait<OpTrait::IsIsolatedFromAbove>())
+      user->walk([&](Operation *inner) {
+        for (Value operand : inner->getOperands())
+          place(operand, user);
+      });
+  };
+  for (Operation &op : llvm::make_early_inc_range(block)) {
+    if (isView(op) && !op.use_empty() && isDelivered(op.getResult(0)))
+      pending.insert(&op);
+    else
+      placeOperands(&op);
   }
 }
 
@@ -111,7 +118,6 @@ dist::StartOp startTogether(OpBuilder &builder, ArrayRef<Transfer *> members) {
     member->step->erase();
     member->step = start;
   }
-  waitBefore(start);
   return start;
 }
 
@@ -142,7 +148,6 @@ unsigned writeBuckets(Transfers &transfers, const LaneSchedule &schedule) {
     }
     Operation *step = members.front()->step;
     step->moveBefore(before);
-    waitBefore(step);
     if (auto start = dyn_cast<dist::StartOp>(step))
       for (Operation *wait : waitsOf(start))
         wait->moveBefore(before);
@@ -151,6 +156,8 @@ unsigned writeBuckets(Transfers &transfers, const LaneSchedule &schedule) {
 }
 
 void writeOverlap(Transfers &transfers, const LaneSchedule &schedule) {
+  // The op before which each wait stands.
+  DenseMap<Operation *, int> placeOf;
   for (const Launch &launch : schedule.launches) {
     OpBuilder builder(transfers.ops[launch.before]);
     SmallVector<Transfer *, 2> members = membersOf(transfers, launch);
@@ -159,9 +166,17 @@ void writeOverlap(Transfers &transfers, const LaneSchedule &schedule) {
       for (int need : member->needs)
         over.push_back(std::min(launch.over, need));
     dist::StartOp start = startTogether(builder, members);
+    // What it moves may come from a launch before it, which is over by now.
+    for (Value operand : start->getOperands())
+      if (auto wait = placeOf.find(operand.getDefiningOp()); wait != placeOf.end() && wait->second > launch.before) {
+        wait->first->moveBefore(start);
+        wait->second = launch.before;
+      }
     for (auto [future, place] : llvm::zip_equal(start.getFutures(), over))
-      for (Operation *wait : future.getUsers())
+      for (Operation *wait : future.getUsers()) {
         wait->moveBefore(transfers.ops[place]);
+        placeOf[wait] = place;
+      }
     start->setAttr(exposedAttributeName, builder.getF64FloatAttr(launch.exposed));
   }
 }

@@ -2,6 +2,7 @@
 
 #include "passes/comm/LiveBytes.h"
 
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallSet.h"
 
 using namespace mlir;
@@ -31,7 +32,7 @@ int readEnd(int before, int over) { return std::max(before, over - 1); }
 
 LiveBytes::LiveBytes(Block &block, const Transfers &transfers, Storages &storages, int64_t budget)
     : transfers(transfers), resultLives(transfers.all.size()), operandLives(transfers.all.size()),
-      live(transfers.ops.size(), 0) {
+      live(transfers.ops.size()) {
   // What is computed in the memory of what it replaces takes none of its own.
   llvm::SmallSet<int, 16> free;
   for (const Replacement &replacement : storages.replacements())
@@ -91,21 +92,16 @@ LiveBytes::LiveBytes(Block &block, const Transfers &transfers, Storages &storage
         lives[life].lastOp = std::max(lives[life].lastOp, static_cast<int>(index));
   for (Life &life : lives) {
     life.end = endOf(life, {}, 0, 0);
-    add(life.begin, life.end, life.bytes);
+    live.add(life.begin, life.end, life.bytes);
   }
   for (auto [index, storagesInside] : llvm::enumerate(inside))
-    live[index] += peakOf(storagesInside);
+    live.add(static_cast<int>(index), static_cast<int>(index), peakOf(storagesInside));
 }
 
-void LiveBytes::add(int begin, int end, int64_t bytes) {
-  for (int op = begin; op <= end; ++op)
-    live[op] += bytes;
-}
-
-int LiveBytes::endOf(const Life &life, ArrayRef<int> members, int before, int over) const {
+int LiveBytes::endOf(const Life &life, const Members &members, int before, int over) const {
   int end = std::max(life.lastOp, life.begin);
   for (int reader : life.readers)
-    end = std::max(end, llvm::is_contained(members, reader)
+    end = std::max(end, members.contains(reader)
                             ? readEnd(before, std::min(over, transfers.all[reader].need))
                             : readUntil[reader]);
   return end;
@@ -113,17 +109,16 @@ int LiveBytes::endOf(const Life &life, ArrayRef<int> members, int before, int ov
 
 SmallVector<LiveBytes::Change> LiveBytes::changes(ArrayRef<int> members, int before, int over) const {
   SmallVector<Change> result;
-  SmallVector<int> operands;
+  Members set(members.begin(), members.end());
+  llvm::SmallSetVector<int, 8> operands;
   for (int member : members) {
     for (int life : resultLives[member])
       if (before < lives[life].begin)
         result.push_back({before, lives[life].begin - 1, lives[life].bytes});
-    for (int life : operandLives[member])
-      if (!llvm::is_contained(operands, life))
-        operands.push_back(life);
+    operands.insert(operandLives[member].begin(), operandLives[member].end());
   }
   for (int life : operands)
-    if (int end = endOf(lives[life], members, before, over); end < lives[life].end)
+    if (int end = endOf(lives[life], set, before, over); end < lives[life].end)
       result.push_back({end + 1, lives[life].end, -lives[life].bytes});
   return result;
 }
@@ -134,29 +129,33 @@ bool LiveBytes::allows(ArrayRef<int> members, int before, int over, int &after) 
   for (const Change &change : all)
     if (change.bytes > 0)
       last = std::max(last, change.end);
-  SmallVector<int64_t> difference(last - before + 1, 0);
+  // What is more from an op on, up to the next one.
+  SmallVector<std::pair<int, int64_t>> steps;
   for (const Change &change : all) {
-    if (change.begin > last)
-      continue;
-    difference[std::max(change.begin, before) - before] += change.bytes;
-    if (change.end < last)
-      difference[change.end + 1 - before] -= change.bytes;
+    steps.push_back({std::max(change.begin, before), change.bytes});
+    steps.push_back({change.end + 1, -change.bytes});
   }
-  bool allowed = true;
+  llvm::sort(steps);
   int64_t more = 0;
-  for (int op = before; op <= last; ++op) {
-    more += difference[op - before];
-    if (more > 0 && live[op] + more > mostBytes) {
-      allowed = false;
-      after = op + 1;
-    }
+  for (const auto &step : steps)
+    more += step.second;
+  // From the end, for the last op at which it is too much.
+  int end = last;
+  for (auto [begin, bytes] : llvm::reverse(steps)) {
+    if (begin <= end && more > 0)
+      if (int op = live.lastAbove(begin, end, mostBytes - more); op >= 0) {
+        after = op + 1;
+        return false;
+      }
+    end = std::min(end, begin - 1);
+    more -= bytes;
   }
-  return allowed;
+  return true;
 }
 
 void LiveBytes::place(ArrayRef<int> members, int before, int over) {
   for (const Change &change : changes(members, before, over))
-    add(change.begin, change.end, change.bytes);
+    live.add(change.begin, change.end, change.bytes);
   for (int member : members) {
     readUntil[member] = readEnd(before, std::min(over, transfers.all[member].need));
     for (int life : resultLives[member])

@@ -3,8 +3,11 @@
 #ifndef VESCALE_PASSES_COMM_LIVEBYTES_H
 #define VESCALE_PASSES_COMM_LIVEBYTES_H
 
+#include "passes/comm/ByteCounts.h"
 #include "passes/comm/Transfers.h"
 #include "passes/memory/Storage.h"
+
+#include "llvm/ADT/DenseSet.h"
 
 namespace vescale {
 
@@ -38,9 +41,10 @@ private:
     int64_t bytes;
   };
 
-  void add(int begin, int end, int64_t bytes);
   llvm::SmallVector<Change> changes(llvm::ArrayRef<int> members, int before, int over) const;
-  int endOf(const Life &life, llvm::ArrayRef<int> members, int before, int over) const;
+  /// Where a life ends if some of its readers, `members`, run elsewhere than they are placed now.
+  using Members = llvm::SmallDenseSet<int, 8>;
+  int endOf(const Life &life, const Members &members, int before, int over) const;
 
   const Transfers &transfers;
   std::vector<Life> lives;
@@ -48,7 +52,7 @@ private:
   std::vector<llvm::SmallVector<int, 1>> resultLives, operandLives;
   /// By transfer: until which op its operands are live.
   std::vector<int> readUntil;
-  std::vector<int64_t> live;
+  ByteCounts live;
   int64_t mostBytes = 0;
 };
 

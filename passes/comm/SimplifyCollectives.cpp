@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/comm/Passes.h"
+#include "passes/fusion/KernelKind.h"
 
 #include "dialects/dist/LayoutTypes.h"
 #include "dialects/dist/StepInterface.h"
@@ -13,7 +14,6 @@
 #include "passes/spmd/StepBuilder.h"
 
 #include "mlir/IR/Builders.h"
-#include "mlir/IR/Iterators.h"
 
 #include <tuple>
 
@@ -57,27 +57,33 @@ struct SimplifyCollectivesPass : impl::SimplifyCollectivesPassBase<SimplifyColle
     machine = *read;
     nextId = 0;
     earlier.clear();
-    getOperation().walk([&](dist::StepOpInterface step) {
+    SmallVector<dist::StepOpInterface> steps = stepsOf(getOperation());
+    for (dist::StepOpInterface step : steps)
       if (std::optional<int64_t> id = step.getStepId())
         nextId = std::max<int64_t>(nextId, *id + static_cast<int64_t>(step.getBefore().size()));
-    });
-    SmallVector<dist::StepOpInterface> steps;
-    getOperation().walk<WalkOrder::PreOrder>([&](Operation *op) {
-      if (dist::StepOpInterface step = wholeStep(op))
-        steps.push_back(step);
-    });
     for (dist::StepOpInterface step : steps)
-      simplify(step);
+      if (wholeStep(step))
+        simplify(step);
     // From the end, so that what only an unused step used goes too.
-    getOperation().walk<WalkOrder::PostOrder, ReverseIterator>([&](Operation *op) {
-      if (wholeStep(op) && op->use_empty()) {
-        op->erase();
+    steps = stepsOf(getOperation());
+    for (dist::StepOpInterface step : llvm::reverse(steps))
+      if (wholeStep(step) && step->use_empty()) {
+        step->erase();
         ++numUnused;
       }
-    });
   }
 
 private:
+  static SmallVector<dist::StepOpInterface> stepsOf(func::FuncOp function) {
+    SmallVector<dist::StepOpInterface> steps;
+    walkOutsideGroups(function, [&](Operation *op) {
+      if (auto step = dyn_cast<dist::StepOpInterface>(op))
+        steps.push_back(step);
+      return WalkResult::advance();
+    });
+    return steps;
+  }
+
   Price price(dist::StepOpInterface step) const {
     auto before = cast<RankedTensorType>(step.getBefore()[0].getType());
     return {machine.stepSeconds(step.getStepKind(), before, step.getAfter()[0]), 1};

@@ -117,6 +117,7 @@ Transfers::Transfers(Block &block) {
     Key key{static_cast<int>(step.getStepKind()), dist::getLayout(step.getBefore()[0])->mesh().str(), element, axes};
     keys.push_back(known.try_emplace(key, static_cast<int>(known.size())).first->second);
   }
+  keyCount = static_cast<int>(known.size());
 }
 
 } // namespace vescale

@@ -37,11 +37,14 @@ public:
   /// The transfers that an op needs, and those that an op or a transfer gives operands to.
   std::vector<llvm::SmallVector<int, 2>> neededByOp, afterOp, afterTransfer;
 
-  /// Steps that one launch can move have equal keys: kind, mesh, axes, element type.
-  bool canJoin(int a, int b) const { return keys[a] == keys[b]; }
+  /// Steps that one launch can move have equal keys: kind, mesh, axes, element type. Keys count
+  /// from 0.
+  int keyOf(int transfer) const { return keys[transfer]; }
+  int numKeys() const { return keyCount; }
 
 private:
   std::vector<int> keys;
+  int keyCount = 0;
 };
 
 } // namespace vescale

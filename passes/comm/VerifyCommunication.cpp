@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/comm/Passes.h"
+#include "passes/fusion/KernelKind.h"
 
 #include "dialects/dist/DistOps.h"
 #include "dialects/dist/StepInterface.h"
@@ -25,11 +26,17 @@ struct VerifyCommunicationPass : impl::VerifyCommunicationPassBase<VerifyCommuni
 
   void runOnOperation() override {
     ids.clear();
-    WalkResult walked = getOperation().walk([&](Operation *op) {
+    sent.clear();
+    received.clear();
+    WalkResult walked = walkOutsideGroups(getOperation(), [&](Operation *op) {
       if (isa<dist::RedistributeOp>(op)) {
         op->emitOpError("is left: every redistribution must have become steps");
         return WalkResult::interrupt();
       }
+      if (auto send = dyn_cast<dist::SendOp>(op))
+        return failed(noteSend(send)) ? WalkResult::interrupt() : WalkResult::advance();
+      if (auto receive = dyn_cast<dist::RecvOp>(op))
+        received.push_back(receive);
       auto step = dyn_cast<dist::StepOpInterface>(op);
       return step && failed(verifyStep(step)) ? WalkResult::interrupt() : WalkResult::advance();
     });
@@ -68,41 +75,33 @@ private:
     return success();
   }
 
+  LogicalResult noteSend(dist::SendOp send) {
+    if (send.getId() && sent.insert({*send.getId(), send}).second)
+      return success();
+    return send.emitOpError("needs an id that no other send has");
+  }
+
   /// Each id has one sender and one receiver of one type.
   LogicalResult verifyPeers() {
-    llvm::MapVector<int64_t, Operation *> sent;
-    WalkResult walked = getOperation().walk([&](dist::SendOp send) {
-      if (!send.getId() || !sent.insert({*send.getId(), send}).second) {
-        send.emitOpError("needs an id that no other send has");
-        return WalkResult::interrupt();
-      }
-      return WalkResult::advance();
-    });
-    if (walked.wasInterrupted())
-      return failure();
-    walked = getOperation().walk([&](dist::RecvOp receive) {
+    llvm::DenseSet<int64_t> matched;
+    for (dist::RecvOp receive : received) {
       auto *send = receive.getId() ? sent.find(*receive.getId()) : sent.end();
-      if (send == sent.end()) {
-        receive.emitOpError("has no send of its id");
-        return WalkResult::interrupt();
-      }
+      if (send == sent.end() || !matched.insert(send->first).second)
+        return receive.emitOpError("has no send of its id");
       auto type = cast<RankedTensorType>(receive.getType());
-      auto sentType = cast<RankedTensorType>(send->second->getOperand(0).getType());
-      if (type.getShape() != sentType.getShape() || type.getElementType() != sentType.getElementType()) {
-        receive.emitOpError() << "receives " << type << ", sent is " << sentType;
-        return WalkResult::interrupt();
-      }
-      sent.erase(send);
-      return WalkResult::advance();
-    });
-    if (walked.wasInterrupted())
-      return failure();
-    if (!sent.empty())
-      return sent.front().second->emitOpError("has no receive of its id");
+      auto sentType = cast<RankedTensorType>(send->second.getOperand().getType());
+      if (type.getShape() != sentType.getShape() || type.getElementType() != sentType.getElementType())
+        return receive.emitOpError() << "receives " << type << ", sent is " << sentType;
+    }
+    for (auto [id, send] : sent)
+      if (!matched.contains(id))
+        return send.emitOpError("has no receive of its id");
     return success();
   }
 
   llvm::DenseMap<int64_t, dist::StepOpInterface> ids;
+  llvm::MapVector<int64_t, dist::SendOp> sent;
+  SmallVector<dist::RecvOp> received;
 };
 
 } // namespace

@@ -44,6 +44,13 @@ KernelKind kernelKind(Operation *op) {
   return KernelKind::unsupported;
 }
 
+WalkResult walkOutsideGroups(Operation *root, llvm::function_ref<WalkResult(Operation *)> visit) {
+  return root->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    WalkResult result = visit(op);
+    return !result.wasInterrupted() && isa<vs::FusedOp>(op) ? WalkResult::skip() : result;
+  });
+}
+
 void registerKernelKinds(DialectRegistry &registry) {
   registerLibraryCalls(registry);
   registry.addExtension(+[](MLIRContext *context, dist::DistDialect *) {

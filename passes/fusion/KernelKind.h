@@ -5,6 +5,7 @@
 
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/IR/Operation.h"
+#include "mlir/IR/Visitors.h"
 
 namespace vescale {
 
@@ -26,6 +27,11 @@ enum class KernelKind {
 };
 
 KernelKind kernelKind(mlir::Operation *op);
+
+/// Visits the ops of a program, each before what is inside it, but nothing inside of groups: most ops of a
+/// training step stand there, and they send nothing.
+mlir::WalkResult walkOutsideGroups(mlir::Operation *root,
+                                   llvm::function_ref<mlir::WalkResult(mlir::Operation *)> visit);
 
 /// Attaches the interfaces that kernelKind asks for: which ops of vs are library calls, and which are views.
 void registerKernelKinds(mlir::DialectRegistry &registry);
