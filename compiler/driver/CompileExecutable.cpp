@@ -21,14 +21,17 @@ namespace vescale {
 
 /// Whether the executable could be written: found out before the work, not after it.
 static Status checkWritable(const std::string &output) {
+  if (llvm::sys::fs::is_directory(output))
+    return Status::error("cannot write " + output + ": it is a folder");
+  // A device would be replaced.
+  if (llvm::sys::fs::exists(output) && !llvm::sys::fs::is_regular_file(output))
+    return Status::error("cannot write " + output + ": it is no regular file");
   std::string unfinished = output + ".unfinished";
   int file = -1;
   if (std::error_code error = llvm::sys::fs::openFileForWrite(unfinished, file))
     return Status::error("cannot write " + output + ": " + error.message());
   llvm::sys::Process::SafelyCloseFileDescriptor(file);
   llvm::sys::fs::remove(unfinished);
-  if (llvm::sys::fs::is_directory(output))
-    return Status::error("cannot write " + output + ": it is a folder");
   return Status::success();
 }
 

@@ -4,13 +4,17 @@
 
 namespace vescale {
 
-std::string faultUnlessPositive(int64_t value, const char *name) {
-  return value > 0 ? std::string() : "--" + std::string(name) + " must be positive, is " + std::to_string(value);
+std::string faultOfSize(int64_t value, const char *name) {
+  // Products of three sizes stay within 64 bits.
+  constexpr int64_t most = 1 << 20;
+  if (value > 0 && value <= most)
+    return "";
+  return "--" + std::string(name) + " must lie between 1 and " + std::to_string(most) + ", is " + std::to_string(value);
 }
 
 std::string TransformerOptions::fault() const {
-  for (std::string problem : {faultUnlessPositive(layers, "layers"), faultUnlessPositive(hidden, "hidden"),
-                              faultUnlessPositive(heads, "heads"), faultUnlessPositive(batch, "batch")})
+  for (std::string problem : {faultOfSize(layers, "layers"), faultOfSize(hidden, "hidden"),
+                              faultOfSize(heads, "heads"), faultOfSize(batch, "batch")})
     if (!problem.empty())
       return problem;
   if (hidden % heads != 0)
@@ -23,8 +27,8 @@ std::string TransformerOptions::fault() const {
 }
 
 std::string TextTransformerOptions::fault() const {
-  for (std::string problem : {TransformerOptions::fault(), faultUnlessPositive(sequence, "sequence"),
-                              faultUnlessPositive(vocabulary, "vocabulary")})
+  for (std::string problem : {TransformerOptions::fault(), faultOfSize(sequence, "sequence"),
+                              faultOfSize(vocabulary, "vocabulary")})
     if (!problem.empty())
       return problem;
   if (keyHeads < 0 || (keyHeads > 0 && heads % keyHeads != 0))

@@ -35,8 +35,8 @@ struct TextTransformerOptions : TransformerOptions {
   std::string fault() const;
 };
 
-/// The fault of an option that must be positive and is not; else empty. `name` is that of the command line's option.
-std::string faultUnlessPositive(int64_t value, const char *name);
+/// The fault of an option that is no size, from 1 to 2^20; else empty. `name` is that of the command line's option.
+std::string faultOfSize(int64_t value, const char *name);
 
 } // namespace vescale
 

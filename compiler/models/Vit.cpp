@@ -105,8 +105,8 @@ private:
 
 std::string VitOptions::fault() const {
   for (std::string problem :
-       {TransformerOptions::fault(), faultUnlessPositive(image, "image"), faultUnlessPositive(patch, "patch"),
-        faultUnlessPositive(channels, "channels"), faultUnlessPositive(classes, "classes")})
+       {TransformerOptions::fault(), faultOfSize(image, "image"), faultOfSize(patch, "patch"),
+        faultOfSize(channels, "channels"), faultOfSize(classes, "classes")})
     if (!problem.empty())
       return problem;
   if (image % patch != 0)

@@ -2,6 +2,8 @@
 
 #include "compiler/pipelines/Stages.h"
 
+#include "runtime/checkpoint/AtomicFile.h"
+
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassOptions.h"
 #include "mlir/Pass/PassRegistry.h"
@@ -68,24 +70,20 @@ std::vector<Stage> compilerStages(const StageOptions &options) {
   };
 }
 
-/// Writes the module after stage `number`.
+/// Writes the module after stage `number`. The file appears whole or not at all.
 static LogicalResult dump(ModuleOp module, const std::string &directory, size_t number, const Stage &stage) {
+  if (std::error_code error = llvm::sys::fs::create_directories(directory))
+    return module.emitError() << "cannot create " << directory << ": " << error.message();
   SmallString<128> path(directory);
-  std::string file;
+  std::string file, text;
   llvm::raw_string_ostream(file) << llvm::format("%02zu-", number) << stage.name << ".mlir";
   llvm::sys::path::append(path, file);
-  std::error_code error = llvm::sys::fs::create_directories(directory);
-  if (!error) {
-    llvm::raw_fd_ostream stream(path, error);
-    if (!error) {
-      stream << "// vescale-opt --pass-pipeline='builtin.module(" << stage.pipeline << ")'\n";
-      module->print(stream);
-      stream << "\n";
-    }
-  }
-  if (error)
-    return module.emitError() << "cannot write " << path << ": " << error.message();
-  return success();
+  llvm::raw_string_ostream stream(text);
+  stream << "// vescale-opt --pass-pipeline='builtin.module(" << stage.pipeline << ")'\n";
+  module->print(stream);
+  stream << "\n";
+  layout::Status status = runtime::writeFileAtomically(std::string(path), text);
+  return status.ok() ? success() : module.emitError() << status.message();
 }
 
 LogicalResult runStages(ModuleOp module, const std::vector<Stage> &stages, const std::string &dumpDirectory,

@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <filesystem>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include <utility>
 
@@ -43,6 +44,11 @@ void AtomicFile::discard() {
 }
 
 StatusOr<AtomicFile> AtomicFile::create(const std::string &path, int64_t size) {
+  // A rename would replace a device, and fail at a directory only once all is written.
+  struct stat existing {};
+  if (stat(path.c_str(), &existing) == 0 && !S_ISREG(existing.st_mode))
+    return Status::error(fmt::format("{}: cannot replace: it is {}", path,
+                                     S_ISDIR(existing.st_mode) ? "a directory" : "no regular file"));
   AtomicFile result;
   result.finalPath = path;
   result.temporaryPath = fmt::format("{}.{}.tmp", path, getpid());

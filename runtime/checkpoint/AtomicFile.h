@@ -20,7 +20,8 @@ public:
   AtomicFile &operator=(AtomicFile &&other) noexcept;
   ~AtomicFile();
 
-  /// Reserves `size` bytes on the disk. Errors name the path and the reason of the system.
+  /// Reserves `size` bytes on the disk. Errors name the path and the reason of the system. Only a
+  /// regular file is ever replaced.
   static layout::StatusOr<AtomicFile> create(const std::string &path, int64_t size);
 
   /// The bytes to fill; several threads may write to different parts.

@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <cmath>
 #include <cstring>
+#include <unistd.h>
 
 using namespace vescale::runtime;
 using vescale::layout::Status;
@@ -35,7 +36,13 @@ StatusOr<Metrics> Metrics::open(const std::string &path) {
 
 Status Metrics::write(const std::vector<std::pair<std::string, double>> &values) {
   std::string line = metricsLine(values) + "\n";
-  if (fwrite(line.data(), 1, line.size(), file.get()) != line.size() || fflush(file.get()) != 0)
-    return Status::error(fmt::format("{}: cannot write: {}", path, std::strerror(errno)));
+  if (fwrite(line.data(), 1, line.size(), file.get()) != line.size() || fflush(file.get()) != 0) {
+    Status status = Status::error(fmt::format("{}: cannot write: {}", path, std::strerror(errno)));
+    // Half a line would be no JSON. A pipe or a terminal cannot take it back.
+    [[maybe_unused]] int ignored = ftruncate(fileno(file.get()), written);
+    file.reset();
+    return status;
+  }
+  written += static_cast<int64_t>(line.size());
   return Status::success();
 }

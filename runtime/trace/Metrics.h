@@ -5,6 +5,7 @@
 
 #include "layout/Status.h"
 
+#include <cstdint>
 #include <cstdio>
 #include <memory>
 #include <string>
@@ -21,6 +22,7 @@ public:
   /// Starts the file anew. Errors name the path and the reason of the system.
   static layout::StatusOr<Metrics> open(const std::string &path);
 
+  /// Appends a line. Where that fails the file ends with the line before.
   layout::Status write(const std::vector<std::pair<std::string, double>> &values);
 
 private:
@@ -29,6 +31,7 @@ private:
   };
   std::unique_ptr<FILE, Close> file;
   std::string path;
+  int64_t written = 0; // bytes of whole lines
 };
 
 /// The text of one line, without its end.

@@ -3,10 +3,30 @@
 #include "runtime/train/ShortFormatter.h"
 
 #include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <functional>
+#include <limits>
 
 using namespace vescale::runtime;
 
 namespace {
+
+/// A number in [least, most]. CLI11's own checks let NaN pass and print bounds with all digits.
+std::function<std::string(const std::string &)>
+between(double least, double most = std::numeric_limits<double>::infinity()) {
+  return [=](const std::string &text) -> std::string {
+    char *end = nullptr;
+    double value = std::strtod(text.c_str(), &end);
+    if (end != text.c_str() && *end == 0 && std::isfinite(value) && value >= least && value <= most)
+      return "";
+    std::string bounds = std::isfinite(most) ? fmt::format("from {:g} to {:g}", least, most)
+                                             : fmt::format("of at least {:g}", least);
+    return fmt::format("must be a number {}, not {}", bounds, text);
+  };
+}
 
 /// CLI11 takes a text; a schedule of another name is its error.
 std::string checkKind(const std::string &text) {
@@ -42,7 +62,7 @@ ParsedOptions vescale::runtime::parseOptions(int argc, const char *const *argv,
       ->check(checkTokens);
   app.add_option("--steps", o.steps, "Training steps")
       ->type_name("N")
-      ->check(CLI::Range(0.0, most))
+      ->check(between(0, most))
       ->capture_default_str();
   app.add_option("--seed", o.seed, "Seed of weights, dropout and data")
       ->type_name("N")
@@ -50,7 +70,7 @@ ParsedOptions vescale::runtime::parseOptions(int argc, const char *const *argv,
       ->capture_default_str();
   app.add_option("--lr", o.learningRate.peak, "Learning rate, its highest value")
       ->type_name("X")
-      ->check(CLI::NonNegativeNumber)
+      ->check(between(0))
       ->capture_default_str();
   app.add_option("--lr-schedule", kind, "constant, cosine or linear")
       ->type_name("KIND")
@@ -59,30 +79,30 @@ ParsedOptions vescale::runtime::parseOptions(int argc, const char *const *argv,
   app.add_option("--lr-final", o.learningRate.finalFraction,
                  "Part of the rate that is left at the end")
       ->type_name("X")
-      ->check(CLI::Range(0.0, 1.0))
+      ->check(between(0, 1))
       ->capture_default_str();
   app.add_option("--warmup", o.learningRate.warmup, "Steps in which the rate rises")
       ->type_name("N")
-      ->check(CLI::Range(0.0, most))
+      ->check(between(0, most))
       ->capture_default_str();
   app.add_option("--ranks", o.ranks, "Ranks; must be those it was compiled for")
       ->type_name("N")
-      ->check(CLI::PositiveNumber);
+      ->check(between(1, most));
   app.add_option("--threads-per-rank", o.threadsPerRank,
                  "Threads for one rank's work [cores / ranks]")
       ->type_name("N")
-      ->check(CLI::Range(1, 4096));
+      ->check(between(1, 4096));
   app.add_option("--validate-every", o.validateEvery, "Steps between validations; 0: none")
       ->type_name("N")
-      ->check(CLI::Range(0.0, most))
+      ->check(between(0, most))
       ->capture_default_str();
   app.add_option("--validation-batches", o.validationBatches, "Batches of one validation")
       ->type_name("N")
-      ->check(CLI::PositiveNumber)
+      ->check(between(1, most))
       ->capture_default_str();
   app.add_option("--validation-part", o.validationFraction, "Part of the data kept for validation")
       ->type_name("X")
-      ->check(CLI::Range(0.0, 0.9))
+      ->check(between(0, 0.9))
       ->capture_default_str();
   app.add_option("--metrics", o.metrics, "Write a JSON line per step")->type_name("FILE");
   app.add_option("--trace", o.trace, "Write a timeline of the last step for Perfetto")
@@ -94,7 +114,7 @@ ParsedOptions vescale::runtime::parseOptions(int argc, const char *const *argv,
       ->type_name("FILE");
   app.add_option("--timeout", o.timeoutSeconds, "Seconds after which a stuck step ends the run")
       ->type_name("N")
-      ->check(CLI::PositiveNumber)
+      ->check(between(1, most))
       ->capture_default_str();
   ParsedOptions result;
   try {

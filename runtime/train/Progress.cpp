@@ -2,10 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
 #include <fstream>
 #include <sstream>
 
 using namespace vescale::runtime;
+using vescale::layout::Status;
 
 std::string vescale::runtime::formatBytes(uint64_t bytes) {
   if (bytes < 1024)
@@ -65,4 +69,11 @@ uint64_t vescale::runtime::peakMemory() {
       return kibibytes * 1024;
   }
   return 0;
+}
+
+Status vescale::runtime::printLine(std::string_view line) {
+  if (std::fwrite(line.data(), 1, line.size(), stdout) == line.size() &&
+      std::fputc('\n', stdout) == '\n' && std::fflush(stdout) == 0)
+    return Status::success();
+  return Status::error(fmt::format("standard output: cannot write: {}", std::strerror(errno)));
 }

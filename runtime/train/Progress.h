@@ -3,8 +3,11 @@
 #ifndef VESCALE_RUNTIME_TRAIN_PROGRESS_H
 #define VESCALE_RUNTIME_TRAIN_PROGRESS_H
 
+#include "layout/Status.h"
+
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -26,6 +29,9 @@ std::string progressLine(const StepReport &report);
 
 /// The same for a line of metrics.
 std::vector<std::pair<std::string, double>> metricsOf(const StepReport &report);
+
+/// Writes a line to standard output at once. An error where that cannot take it, as on a full disk.
+layout::Status printLine(std::string_view line);
 
 /// `1.5 KiB`, `48.0 MiB`.
 std::string formatBytes(uint64_t bytes);

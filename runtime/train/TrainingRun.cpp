@@ -69,9 +69,8 @@ Status TrainingRun::openData(const Schedule &schedule) {
   if (!opened.ok())
     return opened.status();
   batches = std::move(*opened);
-  fmt::print("{} tokens from {}; {} tokens a step in rows of {}\n", count, options.data,
-             host->tokensPerStep(), host->sequence());
-  return Status::success();
+  return printLine(fmt::format("{} tokens from {}; {} tokens a step in rows of {}", count,
+                               options.data, host->tokensPerStep(), host->sequence()));
 }
 
 Status TrainingRun::prepare() {
@@ -97,8 +96,10 @@ Status TrainingRun::prepare() {
   int threads = options.threadsPerRank > 0
                     ? options.threadsPerRank
                     : std::max(1, cores / static_cast<int>(std::min<int64_t>(ranks, cores)));
-  fmt::print("{} ranks (mesh {}) with {} threads each, on {} cores\n", ranks, schedule->meshes[0],
-             threads, cores);
+  if (Status status = printLine(fmt::format("{} ranks (mesh {}) with {} threads each, on {} cores",
+                                            ranks, schedule->meshes[0], threads, cores));
+      !status.ok())
+    return status;
 
   StatusOr<HostSide> side = HostSide::create(*schedule, *layouts);
   if (!side.ok())
@@ -181,15 +182,15 @@ Status TrainingRun::step(int64_t index, SafeTensorsWriter *gradients) {
   report.metrics = host->takeMetrics();
   report.plannedBytes = plannedBytes;
   report.usedBytes = peakMemory();
-  fmt::print("{}\n", progressLine(report));
-  std::fflush(stdout);
+  if (Status status = printLine(progressLine(report)); !status.ok())
+    return status;
   if (metrics)
     if (Status status = metrics->write(metricsOf(report)); !status.ok())
       return status;
   for (const auto &[name, value] : report.metrics)
     if (!std::isfinite(value))
       return Status::error(
-          fmt::format("step {}: {} is {}: training has diverged", index + 1, name, value));
+          fmt::format("step {}: {} is {}: training has diverged; try a lower --lr", index + 1, name, value));
   return Status::success();
 }
 
@@ -215,7 +216,8 @@ Status TrainingRun::train() {
     if (index == 0 && gradients) {
       if (Status status = gradients->commit(); !status.ok())
         return status;
-      fmt::print("gradients of step 1: {}\n", options.dumpGradients);
+      if (Status status = printLine("gradients of step 1: " + options.dumpGradients); !status.ok())
+        return status;
     }
     bool last = index + 1 == options.steps;
     if (last && !options.trace.empty())
@@ -228,11 +230,10 @@ Status TrainingRun::train() {
   if (!options.save.empty()) {
     if (Status status = tensors->save(options.save, savedRoles); !status.ok())
       return status;
-    fmt::print("weights and optimizer state: {}\n", options.save);
+    if (Status status = printLine("weights and optimizer state: " + options.save); !status.ok())
+      return status;
   }
-  if (!options.metrics.empty())
-    fmt::print("metrics: {}\n", options.metrics);
-  return Status::success();
+  return options.metrics.empty() ? Status::success() : printLine("metrics: " + options.metrics);
 }
 
 //===----------------------------------------------------------------------===//
@@ -260,10 +261,10 @@ Status TrainingRun::validate(int64_t afterSteps) {
     sum += *loss;
   }
   double loss = sum / static_cast<double>(options.validationBatches);
-  fmt::print("validation after step {}: loss {:.6g}\n", afterSteps, loss);
-  std::fflush(stdout);
-  if (!metrics)
-    return Status::success();
+  if (Status status =
+          printLine(fmt::format("validation after step {}: loss {:.6g}", afterSteps, loss));
+      !status.ok() || !metrics)
+    return status;
   return metrics->write({{"step", static_cast<double>(afterSteps)}, {"validation_loss", loss}});
 }
 
@@ -301,6 +302,5 @@ Status TrainingRun::writeTimeline() const {
   }
   if (Status status = writeTrace(options.trace, events, streams); !status.ok())
     return status;
-  fmt::print("timeline of the last step: {}\n", options.trace);
-  return Status::success();
+  return printLine("timeline of the last step: " + options.trace);
 }

@@ -4,6 +4,11 @@
 
 #include <fmt/format.h>
 
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <system_error>
+
 namespace vescale::tools {
 
 void setAction(CLI::App &command, std::function<layout::Status()> action) {
@@ -56,13 +61,19 @@ static std::string describe(const CLI::App &app, const CLI::ParseError &error) {
 int runCommandLine(CLI::App &app, int argc, char **argv) {
   try {
     app.parse(argc, argv);
-    return 0;
+    if (std::fflush(stdout) == 0)
+      return 0;
+    fmt::print(stderr, "{} standard output: cannot write: {}\n", paint(stderr, Colour::red, "error:"),
+               std::strerror(errno));
   } catch (const CLI::Success &request) {
     return app.exit(request); // --help and --version.
   } catch (const CLI::RuntimeError &error) {
     if (error.get_exit_code() != wrongInput)
       return error.get_exit_code();
     fmt::print(stderr, "{} {}\n", paint(stderr, Colour::red, "error:"), error.what());
+  } catch (const std::system_error &error) {
+    // fmt::print throws it.
+    fmt::print(stderr, "{} standard output: {}\n", paint(stderr, Colour::red, "error:"), error.what());
   } catch (const CLI::ParseError &error) {
     fmt::print(stderr, "{} {} (see {} --help)\n", paint(stderr, Colour::red, "error:"),
                describe(app, error), chosenCommand(app));

@@ -44,6 +44,11 @@ std::string checkDecay(const std::string &text) {
   return "";
 }
 
+/// CLI11 lets negative numbers wrap around.
+std::string checkNotNegative(const std::string &text) {
+  return text[0] == '-' ? "a size is not negative: " + text : "";
+}
+
 /// Adds the options of the training step.
 OptimizerOptions addTraining(CLI::App &command, TrainingOptions &training) {
   auto number = [&](const char *name, double &value, const char *help) {
@@ -81,6 +86,10 @@ struct Options : CompileOptions {
 
 layout::Status compile(const Options &options) {
   Report report;
+  // A place that cannot be written is found before the work, not after it.
+  if (!options.report.empty())
+    if (auto file = runtime::AtomicFile::create(options.report, 0); !file.ok())
+      return file.status();
   if (layout::Status status = compileExecutable(options, &report); !status.ok())
     return status;
   fmt::print("{}", toSummary(report));
@@ -115,6 +124,7 @@ void addCompile(CLI::App &parent) {
       ->capture_default_str();
   command->add_option("--memory-budget", options->memoryBudget, "Bytes of a device, with a unit: 512MB, 16GiB")
       ->transform(CLI::AsSizeValue(/*kb_is_1000=*/true))
+      ->transform(CLI::Validator(checkNotNegative, "")) // the last that is added comes first
       ->type_name("SIZE");
   command->add_flag("--keep-gradients", options->keepGradients,
                     "Let the executable write gradients; costs memory");

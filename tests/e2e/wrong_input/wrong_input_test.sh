@@ -18,7 +18,7 @@ refused() {
   local expected=$1 status before
   shift
   before=$(find . -type f -exec cksum {} + | sort)
-  timeout 60 "$@" >"$work.output" 2>"$work.message"
+  timeout 60 "$@" >"${sink:-$work.output}" 2>"$work.message"
   status=$?
   [ $status -ge 1 ] && [ $status -le 2 ] || fault "exit status $status of: $*"
   grep -qF -- "$expected" "$work.message" || fault "no '$expected' from: $*"
@@ -74,6 +74,19 @@ refused 'File does not exist: missing.mlir' "$vescale" compile missing.mlir -o o
 refused 'cannot write nowhere/out: No such file or directory' "$vescale" compile gpt.mlir -o nowhere/out
 mkdir folder
 refused 'cannot write folder: it is a folder' "$vescale" compile gpt.mlir -o folder
+mkfifo pipe
+refused 'cannot write pipe: it is no regular file' "$vescale" compile gpt.mlir -o pipe
+refused 'pipe: cannot replace: it is no regular file' "$vescale" model gpt -o pipe
+refused 'nowhere/report: cannot create: No such file or directory' "$vescale" compile gpt.mlir -o out --report nowhere/report
+refused 'a size is not negative: -5' "$vescale" compile gpt.mlir -o out --memory-budget -5
+refused '--layers must lie between 1 and 1048576, is 1000000000000' "$vescale" model gpt --layers 1000000000000 -o out
+sink=/dev/full refused 'standard output: ' "$vescale" plan gpt.mlir
+# No file may have more than 4 KiB, which is like a full disk.
+small=(bash -c 'trap "" XFSZ && ulimit -f 4 && exec "$@"' small)
+refused 'File too large' "${small[@]}" "$vescale" compile gpt.mlir -o out
+refused 'stages/01-training.mlir: cannot reserve space: File too large' "${small[@]}" "$vescale" compile gpt.mlir -o out --dump-stages stages
+refused 'big.mlir: cannot reserve space: File too large' "${small[@]}" "$vescale" model gpt -o big.mlir
+refused 'page.html: cannot reserve space: File too large' "${small[@]}" "$vescale" plan gpt.mlir --html page.html
 refused 'bytes on a device, the budget is 1000: ' "$vescale" compile gpt.mlir -o out --memory-budget 1kB
 grep -q 'cut more tensors' "$work.message" || fault "the message on the budget says not what to do"
 grep -q 'gpt.mlir:[0-9]*:[0-9]*: note: [0-9]* bytes for a value of type' "$work.message" ||
@@ -111,6 +124,25 @@ train 'text: not a sound safetensors file' --data text --load text
 for option in --save --metrics --trace; do
   train 'nowhere/x: cannot create: No such file or directory' --data text $option nowhere/x
 done
+for option in --save --trace; do
+  train 'folder: cannot replace: it is a directory' --data text $option folder
+  train 'pipe: cannot replace: it is no regular file' --data text $option pipe
+  refused 'big: cannot reserve space: File too large' "${small[@]}" ./train --data text --steps 1 $option big
+done
+sink=/dev/full train 'standard output: cannot write: No space left on device' --data text
+# Metrics appear line by line, and only whole lines.
+"${small[@]}" ./train --data text --metrics metrics.jsonl >"$work.output" 2>"$work.message" &&
+  fault "metrics of more than 4 KiB on a disk of 4 KiB"
+grep -qx 'error: metrics.jsonl: cannot write: File too large' "$work.message" || fault "no error about metrics"
+[ -s metrics.jsonl ] && ! grep -qvE '^\{"step":.*\}$' metrics.jsonl && [ -z "$(tail -c 1 metrics.jsonl)" ] ||
+  fault "a part of a line in the metrics"
+rm metrics.jsonl
+# What is printed goes into no file that was opened while standard output was closed.
+./train --data text --steps 1 --save weights >&- 2>"$work.message" || fault "a run with standard output closed"
+./train --data text --steps 1 --save weights.again >"$work.output" || fault "a run"
+cmp weights weights.again || fault "other weights with standard output closed"
+rm weights weights.again
+train '--lr: must be a number of at least 0, not nan' --data text --lr nan
 train 'the model was compiled without its gradients as outputs' --data text --dump-gradients x
 
 # Executables that were cut short or altered. The schedule and the kernels get most of the altered bytes.

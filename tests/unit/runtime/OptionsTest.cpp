@@ -59,8 +59,12 @@ TEST(Options, MistakesAreOneMessage) {
     return parsed.text;
   };
   EXPECT_THAT(mistake({}), HasSubstr("--data is required"));
-  EXPECT_THAT(mistake({"--data", "x", "--steps", "-1"}), HasSubstr("--steps: Value -1"));
+  EXPECT_THAT(mistake({"--data", "x", "--steps", "-1"}), HasSubstr("--steps: must be a number from 0 to 1e+15, not -1"));
   EXPECT_THAT(mistake({"--data", "x", "--steps", "many"}), HasSubstr("--steps"));
+  EXPECT_THAT(mistake({"--data", "x", "--steps", "1.5"}), HasSubstr("--steps"));
+  for (const char *rate : {"nan", "inf", "-1", "fast", "1e-3x"})
+    EXPECT_THAT(mistake({"--data", "x", "--lr", rate}),
+                HasSubstr(std::string("--lr: must be a number of at least 0, not ") + rate));
   EXPECT_THAT(mistake({"--data", "x", "--lr-schedule", "step"}),
               HasSubstr("'step' is no learning rate schedule"));
   EXPECT_THAT(mistake({"--data", "x", "--tokens", "int8"}), HasSubstr("'int8' is no token type"));
