@@ -21,6 +21,7 @@ StatusOr<CommandId> ThreadsCommunicator::prepare(int64_t rank, Device &device, S
   if (!inserted)
     return Status::error(
         fmt::format("rank {} has two collectives of id {}", rank, command->call.id));
+  cpu.stream(stream).setGoesFirst();
   return cpu.add(std::move(command));
 }
 

@@ -103,7 +103,7 @@ bool CpuStream::release(State stored) {
   return false;
 }
 
-void CpuStream::run() {
+bool CpuStream::run() {
   state.store(State::running);
   while (true) {
     uint64_t position = head.load(std::memory_order_relaxed);
@@ -111,10 +111,10 @@ void CpuStream::run() {
       state.store(State::idle);
       if (position == tail.load()) {
         pool.deactivate();
-        return;
+        return false;
       }
       if (!release(State::idle))
-        return;
+        return false;
       continue;
     }
     // Copies: once parked, another worker may run the stream while this one still looks.
@@ -124,19 +124,20 @@ void CpuStream::run() {
       state.store(State::parked);
       if (!canProceed(entry, reachedSoFar)) {
         pool.deactivate();
-        return;
+        return false;
       }
       if (!release(State::parked))
-        return;
+        return false;
       continue;
     }
     progress = CommandProgress();
     resumed = false;
     head.store(position + 1);
-    if (pool.options().randomOrder) {
+    bool givesWay = !first && pool.hasFirst();
+    if (givesWay || pool.options().randomOrder) {
       state.store(State::ready);
       pool.schedule(poolIndex);
-      return;
+      return givesWay;
     }
   }
 }

@@ -49,10 +49,16 @@ public:
   bool enqueue(const Entry &entry);
 
   /// Runs commands until the stream is empty or must wait. Called by a worker that took the stream.
-  void run();
+  /// Returns whether it could go on but gave way to a stream that goes first.
+  bool run();
 
   /// The stream waits for something that may have happened.
   void wakeParked() { wake(State::parked); }
+
+  /// On streams that go first ranks meet: their commands are short, and peers wait for them. Others
+  /// give way to them between two commands. Before the pool starts.
+  void setGoesFirst() { first = true; }
+  bool goesFirst() const { return first; }
 
   bool empty() const { return head.load() == tail.load(); }
   /// `stream compute of rank 2: instruction 7 waits for ...`
@@ -79,6 +85,7 @@ private:
   WorkerPool &pool;
   std::string label;
   uint32_t poolIndex;
+  bool first = false;
 
   std::unique_ptr<Entry[]> ring;
   uint64_t mask;

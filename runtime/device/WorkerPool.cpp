@@ -94,6 +94,7 @@ uint32_t WorkerPool::add(CpuStream *stream) {
 }
 
 void WorkerPool::start() {
+  first.reset(static_cast<uint32_t>(streams.size()));
   ready.reset(static_cast<uint32_t>(streams.size()));
   jobs.reset(static_cast<uint32_t>(streams.size()));
   if (settings.workerPerStream) {
@@ -160,7 +161,8 @@ void WorkerPool::schedule(uint32_t stream) {
     sem_post(&pinned[stream]);
     return;
   }
-  ready.insert(stream);
+  bool goesFirst = streams[stream]->goesFirst() && !settings.randomOrder;
+  (goesFirst ? first : ready).insert(stream);
   notify();
 }
 
@@ -178,7 +180,7 @@ void WorkerPool::notify() {
 void WorkerPool::sleepUnlessWork() {
   sleepers.fetch_add(1);
   uint32_t any;
-  if (ready.peek(0, any) || jobs.peek(0, any) || stopping.load()) {
+  if (first.peek(0, any) || ready.peek(0, any) || jobs.peek(0, any) || stopping.load()) {
     int waiting = sleepers.load();
     while (waiting > 0)
       if (sleepers.compare_exchange_weak(waiting, waiting - 1))
@@ -192,11 +194,16 @@ bool WorkerPool::workOnce(uint32_t &position, RandomOrder &random) {
   uint32_t found;
   if (jobs.peek(position, found) && jobOf[found]->help())
     return true;
+  if (first.take(position, found)) {
+    streams[found]->run();
+    return true;
+  }
   if (!(settings.randomOrder ? random.take(ready, found) : ready.take(position, found)))
     return false;
-  // The next look begins behind this stream, so that none is passed over for long.
-  position = (found + 1) % static_cast<uint32_t>(streams.size());
-  streams[found]->run();
+  bool gaveWay = streams[found]->run();
+  // The next look begins behind this stream, so that none is passed over for long; one that gave
+  // way comes next, while its data are in the caches.
+  position = gaveWay ? found : (found + 1) % static_cast<uint32_t>(streams.size());
   return true;
 }
 

@@ -1,7 +1,8 @@
 //===- WorkerPool.h - The threads that run the streams of all ranks -------===//
 //
 // Workers take streams that are ready and run their commands until they must wait or are empty; a
-// stream that waits is parked and occupies no worker. The pool counts the streams that are ready or
+// stream that waits is parked and occupies no worker. Streams on which ranks meet go first, since
+// all peers wait for the last that comes. The pool counts the streams that are ready or
 // running, and the thread that enqueues: when the count falls to zero, nothing can change any more,
 // so either everything has finished or the streams that are not empty wait for each other.
 //
@@ -65,6 +66,11 @@ public:
 
   /// The following are called by streams and commands.
   void schedule(uint32_t stream);
+  /// Whether a stream that goes first is ready.
+  bool hasFirst() const {
+    uint32_t any;
+    return first.peek(0, any);
+  }
   void activate() { active.fetch_add(1); }
   void deactivate() {
     if (active.fetch_sub(1) == 1)
@@ -89,7 +95,7 @@ private:
   WorkerPoolOptions settings;
   std::vector<CpuStream *> streams;
   std::vector<std::thread> threads;
-  ReadySet ready, jobs;
+  ReadySet first, ready, jobs; // ready streams that go first, other ready streams, jobs with tiles
   std::vector<TileJob *> jobOf; // by stream
   std::unique_ptr<sem_t[]> pinned;
 
