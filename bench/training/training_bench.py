@@ -10,11 +10,15 @@ contestant, so that what else the machine does falls on all of them.
     PyTorch       the same model in PyTorch (python3-torch) with two threads; left out where it is not installed
     1 x 4         one rank with four threads
     4 x 1         four ranks of one thread in one process: the same work (everything is cut by four) and threads
+
+Processor time is that of whole runs, start and first step included: it hardly depends on what else the machine does, but
+does not see that a core waits.
 """
 
 import argparse
 import json
 import os
+import resource
 import statistics
 import subprocess
 import sys
@@ -29,9 +33,14 @@ class Compiled:
     def __init__(self, work, executable, ranks, threads):
         self.command = [executable, "--ranks", str(ranks), "--threads-per-rank", str(threads), "--data", work + "/text"]
         self.metrics = work + "/metrics.jsonl"
+        self.processor_seconds = []  # a step
 
     def run(self, steps):
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
         subprocess.run(self.command + ["--steps", str(steps + 1), "--metrics", self.metrics], check=True, stdout=subprocess.DEVNULL)
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        used = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+        self.processor_seconds.append(used / (steps + 1))
         with open(self.metrics, encoding="utf-8") as file:
             return [json.loads(line)["step_seconds"] for line in file][1:]
 
@@ -96,6 +105,8 @@ def main():
     else:
         print("one rank / PyTorch: python3-torch is not installed")
     print(f"4 ranks / 1 rank:   {medians['4 x 1'] / medians['1 x 4']:.3f}")
+    ranks, one = (statistics.median(contestants[name].processor_seconds) for name in ("4 x 1", "1 x 4"))
+    print(f"  of processor time: {ranks / one:.3f}   {1e3 * ranks:.0f} ms and {1e3 * one:.0f} ms")
     return 0
 
 
