@@ -45,6 +45,8 @@ public:
     if (limit == 0)
       return 0;
     refineCuts();
+    if (!ragged)
+      lowerLimit();
     collectParts();
     if (ragged)
       collectRaggedRanges();
@@ -53,7 +55,7 @@ public:
         collectRanges(before[d].data(), before[d].data() + before[d].size(), after[d].data(),
                       after[d].data() + after[d].size(), change.shape[d]);
     Coordinate device(mesh.rank(), 0);
-    if (tryDevice(device) || tryApart())
+    if (limit == 0 || tryDevice(device) || tryApart())
       return best;
     visitGrid(device, 0);
     return best;
@@ -86,6 +88,31 @@ private:
     };
     before = refined(change.before, change.after.shardingAxes());
     after = refined(change.after, change.before.shardingAxes());
+  }
+
+  /// Where all cuts of a dim before the change say who keeps, or there are none, a device held all
+  /// of the dim that it keeps; where it is cut evenly before and whole after, a certain part.
+  void lowerLimit() {
+    Coordinate first(mesh.rank(), 0);
+    int64_t common = 1, kept = change.contributions, held = 1;
+    for (size_t d = 0; d < change.shape.size(); ++d) {
+      int64_t n = change.shape[d], most = cutLength(change.after, change.shape, d, first);
+      if (!change.atHolder.empty())
+        most = std::min(most, HeldCount(mesh, before[d], &change.atHolder).within(n, 0, n, first));
+      bool holdsAll = std::all_of(before[d].begin(), before[d].end(), [&](const Cut &cut) {
+        return std::any_of(change.atHolder.begin(), change.atHolder.end(),
+                           [&](const SubAxis &part) { return contains(part, cut.axis); });
+      });
+      if (holdsAll) {
+        common *= most;
+        continue;
+      }
+      kept *= most;
+      held *= after[d].empty() && isEven(before[d], n)
+                  ? cutLength(change.before, change.shape, d, first)
+                  : 0;
+    }
+    limit = std::min(limit, common * (kept - (kept > 0 ? held : 0)));
   }
 
   /// The parts of axes on which a device's share depends. Where two overlap, the whole axis is one
@@ -202,8 +229,9 @@ private:
     bool alike = std::equal(before.begin(), before.begin() + flattened, after.begin());
     for (int d = 0; d < rank; ++d) {
       bool nested = before[d] == after[d] || before[d].empty() || after[d].empty();
-      if (d < flattened ? alike : nested && isEven(before[d], change.shape[d]) &&
-                                      isEven(after[d], change.shape[d]))
+      if (d < flattened
+              ? alike
+              : nested && isEven(before[d], change.shape[d]) && isEven(after[d], change.shape[d]))
         continue;
       for (const auto *dims : {&before, &after})
         for (const Cut &cut : (*dims)[d])
@@ -265,8 +293,8 @@ private:
       if (plain) {
         Interval target{0, n};
         for (const Cut &cut : after[d]) {
-          Interval piece = chunk(target.length(), cut.axis.size, cut.block,
-                                 indexAlong(mesh, cut.axis, device));
+          Interval piece =
+              chunk(target.length(), cut.axis.size, cut.block, indexAlong(mesh, cut.axis, device));
           target = {target.begin + piece.begin, target.begin + piece.end};
         }
         add(target.begin, target.end);

@@ -11,8 +11,10 @@ static const Cost &larger(const Cost &a, const Cost &b) { return a < b ? b : a; 
 static const Cost &smaller(const Cost &a, const Cost &b) { return b < a ? b : a; }
 
 Bounds::Bounds(const Space &space, const Pricing &pricing, bool collectivesOnly)
-    : space(space), pricing(pricing), collectivesOnly(collectivesOnly),
-      patterns(Patterns::get(space, pricing)) {
+    : space(space), pricing(pricing), collectivesOnly(collectivesOnly) {}
+
+void Bounds::followPatterns(const std::optional<Cost> &beat) {
+  patterns = Patterns::get(space, pricing, beat);
   if (!patterns)
     return;
   leastLocal = pricing.scaling();
@@ -92,7 +94,7 @@ int64_t Bounds::price(int64_t amount, const Link &link) const {
 }
 
 Cost Bounds::remaining(const State &state) const {
-  Cost missing = pricing.boundCost(pricing.bound(state));
+  Cost missing = pricing.boundCost(state);
   if (!patterns)
     return missing;
   int pattern = patterns->of(state);

@@ -10,13 +10,18 @@ namespace vescale::layout::redistribution {
 /// steps.
 class Bounds {
 public:
+  /// Bounds that follow from what the layouts have in common alone, quickly made.
   Bounds(const Space &space, const Pricing &pricing, bool collectivesOnly);
+  /// Looks for the cheapest ways by pattern too, as far as they are cheaper than `beat`.
+  void followPatterns(const std::optional<Cost> &beat);
 
   /// No way from the state to the target costs less.
   Cost remaining(const State &state) const;
   /// The price of the cheapest way of the state's pattern, once permuted of one that permutes no
   /// more: a hint.
   int64_t waysHint(const State &state, bool permuted) const;
+  /// Null before followPatterns, and where there are none.
+  const Patterns *knownPatterns() const { return patterns.get(); }
   /// How many atoms do not stand where the target wants them: a hint, not a bound.
   int mismatches(const State &state) const;
 

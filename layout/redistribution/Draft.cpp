@@ -10,6 +10,7 @@
 #include "layout/MostMissing.h"
 #include "layout/StepLegality.h"
 #include "layout/Transfer.h"
+#include "layout/redistribution/Realization.h"
 #include "layout/redistribution/Search.h"
 
 #include <algorithm>
@@ -66,46 +67,74 @@ public:
     draft.bound = pricing.missing(space->start());
     draft.isProportional = space->isEven() && !options.links && draft.elements > 0;
     Bounds bounds(*space, pricing, options.collectivesOnly);
-    SearchRequest request;
     request.collectivesOnly = options.collectivesOnly;
-    request.limit = options.searchLimit;
-    auto keep = [&](const Space &by, const Pricing &prices, const SearchResult &result) {
-      if (result.path && (!request.beat || result.cost < *request.beat)) {
-        request.beat = result.cost;
-        draft.steps = steps(by, prices, *result.path);
-      }
-    };
-    bool many = primes && written && partCount(*primes) > fewParts &&
-                partCount(*written) < partCount(*primes);
-    if (many) {
-      Pricing coarsePricing(*written, links, across, elementBytes);
-      Bounds coarse(*written, coarsePricing, options.collectivesOnly);
-      keep(*written, coarsePricing, search(*written, coarsePricing, coarse, request));
+    std::optional<Pricing> coarse;
+    if (primes && written && partCount(*written) < partCount(*primes)) {
+      coarse.emplace(*written, links, across, elementBytes);
+      Bounds coarseBounds(*written, *coarse, options.collectivesOnly);
+      trySearch(*written, *coarse, coarseBounds, Hint::none, options.searchLimit);
+    } else {
+      // Any path bounds what is worth following.
+      trySearch(*space, pricing, bounds, Hint::mismatches, options.searchLimit / 20);
+    }
+    bounds.followPatterns(worthFollowing());
+    bool realized = false;
+    if (const Patterns *patterns = bounds.knownPatterns()) {
+      collectives = realizePatterns(*space, pricing, *patterns);
+      realized = collectives.path.has_value();
+      consider(*space, pricing, collectives);
     }
     // Bounds in seconds are loose where links differ, so that fewer searches end.
-    if (pricing.linkClasses().size() > 1)
-      request.limit /= 3;
-    SearchResult exact = search(*space, pricing, bounds, request);
-    keep(*space, pricing, exact);
+    int limit = options.searchLimit / (pricing.linkClasses().size() > 1 ? 4 : 2);
+    SearchResult exact = trySearch(*space, pricing, bounds, Hint::none, limit);
     draft.cutShort = exact.cutShort || !primes;
-    if (exact.cutShort) {
-      request.limit = options.searchLimit / 4;
-      for (Hint hint : {Hint::patterns, Hint::mismatches, Hint::straight}) {
-        request.hint = hint;
-        keep(*space, pricing, search(*space, pricing, bounds, request));
-      }
+    if (exact.cutShort && !realized) {
+      for (Hint hint : {Hint::patterns, Hint::mismatches, Hint::straight})
+        trySearch(*space, pricing, bounds, hint, options.searchLimit / 10);
       if (options.links)
-        tryPlanByBytes(request.beat);
+        tryPlanByBytes();
     }
     if (!request.beat)
       withoutSearch();
+    else if (draft.steps.empty())
+      draft.steps = steps(*bestSpace, *bestPricing, *best.path);
     if (draft.cutShort)
-      leaveGap(primes ? exact.bound : pricing.boundCost(pricing.bound(space->start())));
+      leaveGap(primes ? exact.bound : pricing.boundCost(space->start()));
     return finished(*space, pricing);
   }
 
 private:
   static int partCount(const Space &space) { return __builtin_popcountll(space.plainAtoms()); }
+
+  /// What is worth looking for beside the path that is known: also one that is as cheap but has
+  /// fewer local steps.
+  std::optional<Cost> worthFollowing() const {
+    std::optional<Cost> limit = request.beat;
+    if (limit)
+      ++limit->exchanges;
+    return limit;
+  }
+
+  /// Searches for a better path than the best so far.
+  SearchResult trySearch(const Space &space, const Pricing &pricing, const Bounds &bounds,
+                         Hint hint, int limit) {
+    SearchRequest next = request;
+    next.hint = hint;
+    next.limit = limit;
+    next.beat = worthFollowing();
+    SearchResult result = search(space, pricing, bounds, next);
+    consider(space, pricing, result);
+    return result;
+  }
+
+  void consider(const Space &space, const Pricing &pricing, const SearchResult &result) {
+    if (result.path && (!request.beat || result.cost < *request.beat)) {
+      request.beat = result.cost;
+      best = result;
+      bestSpace = &space;
+      bestPricing = &pricing;
+    }
+  }
 
   /// The steps of a path, local steps of one kind joined, ending with exactly the target's writing.
   std::vector<DraftStep> steps(const Space &space, const Pricing &pricing,
@@ -154,10 +183,10 @@ private:
 
   /// The plan that moves the fewest bytes may also be fast; each step takes the slowest of its
   /// links.
-  void tryPlanByBytes(std::optional<Cost> &best) {
+  void tryPlanByBytes() {
     RedistributionOptions plain = options;
     plain.links = nullptr;
-    plain.searchLimit /= 3;
+    plain.searchLimit /= 10;
     std::vector<DraftStep> steps = draftPlan(from, to, shape, elementBytes, plain).steps;
     Cost cost;
     for (DraftStep &step : steps) {
@@ -171,9 +200,9 @@ private:
       cost.primary += static_cast<int64_t>(std::ceil(step.seconds * 1e12));
       ++cost.launches;
     }
-    if (steps.empty() || (best && !(cost < *best)))
+    if (steps.empty() || (request.beat && !(cost < *request.beat)))
       return;
-    best = cost;
+    request.beat = cost;
     draft.steps = std::move(steps);
   }
 
@@ -247,17 +276,19 @@ private:
           std::vector<DraftStep>{{StepKind::exchange, to, {}, amount, pricing.seconds(cost)}};
       draft.runnerUpForbidden = options.collectivesOnly;
     } else if (space.goal()) {
-      SearchRequest request;
-      request.collectivesOnly = true;
-      request.limit = runnerUpLimit;
-      Bounds bounds(space, pricing, true);
-      SearchResult other = search(space, pricing, bounds, request);
-      if (!other.path) {
-        request.hint = Hint::mismatches;
-        other = search(space, pricing, bounds, request);
+      if (!collectives.path) {
+        SearchRequest next;
+        next.collectivesOnly = true;
+        next.limit = runnerUpLimit;
+        Bounds bounds(space, pricing, true);
+        for (Hint hint : {Hint::none, Hint::mismatches}) {
+          next.hint = hint;
+          if (!collectives.path)
+            collectives = search(space, pricing, bounds, next);
+        }
       }
-      if (other.path)
-        draft.runnerUp = steps(space, pricing, *other.path);
+      if (collectives.path)
+        draft.runnerUp = steps(space, pricing, *collectives.path);
     }
     return draft;
   }
@@ -269,6 +300,13 @@ private:
   std::vector<Link> links;
   Link across;
   Draft draft;
+  SearchRequest request;
+  /// The cheapest path so far, if `request.beat` is its price, and where it was found.
+  SearchResult best;
+  /// A good path without an exchange, if one was found along the patterns.
+  SearchResult collectives;
+  const Space *bestSpace = nullptr;
+  const Pricing *bestPricing = nullptr;
 };
 
 } // namespace

@@ -154,7 +154,8 @@ private:
   }
 
   /// One move out of dim `source` or a later one, and further ones between dims that take no part
-  /// yet. The moved cuts keep their order.
+  /// yet. The moved cuts keep their order, or take another: any where there are few atoms, else one
+  /// that the target has.
   void allToAll(const State &before, int source, uint32_t busy, AtomSet moved) {
     if (state.ragged)
       return;
@@ -182,18 +183,34 @@ private:
   /// Appends plain[left - 1] to plain[0], each in any of its ways to cut this dim.
   template <class Visit>
   void appendInOrder(const State &before, int dim, int64_t length,
-                     const std::array<uint8_t, maxCuts> &plain, int left, const Visit &each) {
+                     const std::array<uint8_t, maxCuts> &plain, int left, const Visit &each,
+                     bool inOrder = true) {
     if (left == 0) {
       each(before);
       return;
     }
-    for (size_t i = 0; i < space.atoms().size(); ++i) {
-      if (space.atom(i).plain != plain[left - 1] || !mayCut(before, dim, length, i))
-        continue;
-      State after = before;
-      after.append(dim, i);
-      appendInOrder(after, dim, lengthAfter(length, i), plain, left - 1, each);
+    // Any of those that are left may be the next.
+    for (int next = left - 1; next >= 0; --next) {
+      std::array<uint8_t, maxCuts> rest = plain;
+      std::copy(rest.begin() + next + 1, rest.begin() + left, rest.begin() + next);
+      bool keepsOrder = inOrder && next == left - 1;
+      for (size_t i = 0; i < space.atoms().size(); ++i) {
+        if (space.atom(i).plain != plain[next] || !mayCut(before, dim, length, i))
+          continue;
+        if (!keepsOrder && !mayReorder(dim, before.count[dim], i))
+          continue;
+        State after = before;
+        after.append(dim, i);
+        appendInOrder(after, dim, lengthAfter(length, i), rest, left - 1, each, keepsOrder);
+      }
     }
+  }
+
+  bool mayReorder(int dim, int place, size_t atom) const {
+    if (space.isSmall())
+      return true;
+    return space.goal() && place < space.goal()->count[dim] &&
+           space.goal()->cuts[space.goal()->begin(dim) + place] == atom;
   }
 
   /// True where each dim's cuts and the target's are the same as far as both go.

@@ -23,9 +23,10 @@ const Cost unreached{std::numeric_limits<int64_t>::max() / 4, 0, 0, 0};
 /// Works out the prices, backwards from the target: each visit finds what leads to one pattern.
 class PatternSearch {
 public:
-  PatternSearch(Patterns &patterns, const Space &space, const Pricing &pricing)
-      : result(patterns), space(space), pricing(pricing), kinds(patterns.kinds),
-        rank(patterns.rank), here(kinds.size()) {}
+  PatternSearch(Patterns &patterns, const Space &space, const Pricing &pricing,
+                const std::optional<Cost> &beat)
+      : result(patterns), space(space), pricing(pricing), beat(beat.value_or(unreached)),
+        kinds(patterns.kinds), rank(patterns.rank), here(kinds.size()) {}
 
   bool collectKinds();
   void run();
@@ -42,17 +43,29 @@ private:
     bool operator<(const Waiting &other) const { return other.cost < cost; }
   };
 
-  void reach(Phase phase, int pattern, const Cost &cost) {
+  void reach(Phase phase, int pattern, const Cost &cost, StepKind kind, size_t link = 0) {
     ++steps;
+    if (!(cost < beat))
+      return;
+    Phase next = kind == StepKind::permute ? Patterns::after : phase;
+    int &first = result.firstEdge[phase][pattern];
+    result.chained.push_back({{next, patternHere, kind, static_cast<uint8_t>(link), cost}, first});
+    first = static_cast<int>(result.chained.size()) - 1;
     Cost &known = result.costs[phase][pattern];
     if (cost < known) {
       known = cost;
       queue.push({cost, phase, pattern});
     }
   }
+  /// Whether a step that receives so much leads here from too far away; so do steps that receive
+  /// more.
+  bool isTooFar(int64_t amount, AtomSet moved) const {
+    return amount > 0 &&
+           !(costHere + pricing.cost(StepKind::allToAll, amount, pricing.link(moved)) < beat);
+  }
   /// A step from `pattern`, of whose `local` elements it receives `amount`, leads here.
   void reach(StepKind kind, int pattern, int64_t amount, AtomSet moved) {
-    reach(phase, pattern, costHere + pricing.cost(kind, amount, pricing.link(moved)));
+    reach(phase, pattern, costHere + pricing.cost(kind, amount, pricing.link(moved)), kind);
   }
 
   void leave(Phase from, int pattern);
@@ -70,6 +83,7 @@ private:
   Patterns &result;
   const Space &space;
   const Pricing &pricing;
+  Cost beat;
   std::vector<Patterns::Kind> &kinds;
   int rank;
   bool cutsBecomePartial = false;
@@ -143,6 +157,9 @@ bool PatternSearch::collectKinds() {
   }
   for (auto &costs : result.costs)
     costs.assign(numbers, unreached);
+  result.chained.reserve(mostSteps);
+  for (auto &first : result.firstEdge)
+    first.assign(numbers, -1);
   here.resize(kinds.size());
   return true;
 }
@@ -193,6 +210,8 @@ void PatternSearch::gathers(size_t kind, int dim, int left, int pattern, int64_t
     return;
   }
   for (int n = 0; n <= left; ++n) {
+    if (isTooFar(local / moved * (moved - 1), examples))
+      return;
     gathers(kind, dim + 1, left - n, pattern, moved, examples);
     pattern += kinds[kind].radix[dim];
     moved *= kinds[kind].size;
@@ -215,6 +234,8 @@ void PatternSearch::reduceScatters(size_t kind, int dim, int room, int pattern, 
     return;
   }
   for (int n = 0; n <= std::min<int>(room, here[kind][dim]); ++n) {
+    if (isTooFar(local * (moved - 1), examples))
+      return;
     reduceScatters(kind, dim + 1, room - n, pattern, moved, examples);
     pattern += kinds[kind].radix[rank] - kinds[kind].radix[dim];
     moved *= kinds[kind].size;
@@ -230,6 +251,8 @@ void PatternSearch::allReduces(size_t kind, int pattern, int64_t moved, AtomSet 
     return;
   }
   for (int n = 0; n <= std::min(unused[kind], kinds[kind].mostPartial - here[kind][rank]); ++n) {
+    if (isTooFar(2 * (local - local / moved), examples))
+      return;
     allReduces(kind + 1, pattern, moved, examples);
     pattern += kinds[kind].radix[rank];
     moved *= kinds[kind].size;
@@ -257,6 +280,8 @@ void PatternSearch::move(size_t kind, int source, int target, uint32_t busy, int
     return;
   }
   for (int n = 0; n <= here[kind][target]; ++n) {
+    if (isTooFar(local - local / moved, examples))
+      return;
     move(kind + 1, source, target, busy, pattern, moved, examples, any || n);
     pattern += kinds[kind].radix[source] - kinds[kind].radix[target];
     moved *= kinds[kind].size;
@@ -297,7 +322,9 @@ void PatternSearch::groupPermuted() {
     if (permuted[link].changesPatterns)
       permuted[link].members.resize(total);
   }
-  for (int pattern = 0; pattern < static_cast<int>(result.costs[0].size()); ++pattern) {
+  bool changes = std::any_of(permuted.begin(), permuted.end(),
+                             [](const Permuted &link) { return link.changesPatterns; });
+  for (int pattern = 0; changes && pattern < static_cast<int>(result.costs[0].size()); ++pattern) {
     read(pattern);
     if (std::any_of(unused.begin(), unused.begin() + kinds.size(),
                     [](int left) { return left < 0; }))
@@ -311,13 +338,13 @@ void PatternSearch::groupPermuted() {
 void PatternSearch::permutations(int pattern) {
   for (size_t link = 0; link < permuted.size(); ++link) {
     Cost cost = costHere + pricing.cost(StepKind::permute, local, pricing.linkClasses()[link]);
-    reach(Patterns::before, pattern, cost);
+    reach(Patterns::before, pattern, cost, StepKind::permute, link);
     if (!permuted[link].changesPatterns)
       continue;
     // All of them cost the same to reach, and from patterns that are visited later no less.
     std::vector<int> &members = permuted[link].members[permuted[link].keyOf(here)];
     for (int other : members)
-      reach(Patterns::before, other, cost);
+      reach(Patterns::before, other, cost, StepKind::permute, link);
     members.clear();
   }
 }
@@ -339,8 +366,10 @@ void PatternSearch::leave(Phase from, int pattern) {
 void PatternSearch::run() {
   groupPermuted();
   int start = result.of(space.start()), goal = result.of(*space.goal());
-  reach(Patterns::after, goal, Cost());
-  result.radius = unreached;
+  result.goalPattern = goal;
+  result.costs[Patterns::after][goal] = Cost();
+  queue.push({Cost(), Patterns::after, goal});
+  result.radius = beat;
   while (!queue.empty()) {
     Waiting next = queue.top();
     queue.pop();
@@ -351,19 +380,35 @@ void PatternSearch::run() {
       return;
     leave(next.phase, next.pattern);
   }
-  result.radius = unreached;
+  result.radius = beat;
 }
 
-std::unique_ptr<const Patterns> Patterns::get(const Space &space, const Pricing &pricing) {
+std::unique_ptr<const Patterns> Patterns::get(const Space &space, const Pricing &pricing,
+                                              const std::optional<Cost> &beat) {
   if (!space.isEven() || !space.goal() || space.atoms().empty() || space.goal()->reduction)
     return nullptr;
   std::unique_ptr<Patterns> patterns(new Patterns);
   patterns->rank = space.rank();
-  PatternSearch search(*patterns, space, pricing);
+  PatternSearch search(*patterns, space, pricing, beat);
   if (!search.collectKinds())
     return nullptr;
   search.run();
   return patterns;
+}
+
+std::vector<Patterns::Edge> Patterns::edges(Phase phase, int pattern) const {
+  std::vector<Edge> result;
+  for (int i = firstEdge[phase][pattern]; i >= 0; i = chained[i].next)
+    result.push_back(chained[i].edge);
+  std::sort(result.begin(), result.end(),
+            [](const Edge &a, const Edge &b) { return a.cost < b.cost; });
+  return result;
+}
+
+int Patterns::count(int pattern, int kind, int place) const {
+  const Kind &counted = kinds[kind];
+  int radix = counted.radix[place];
+  return pattern / radix % ((place < rank ? counted.total : counted.mostPartial) + 1);
 }
 
 int Patterns::of(const State &state) const {

@@ -17,14 +17,17 @@
 
 #include <array>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace vescale::layout::redistribution {
 
 class Patterns {
 public:
-  /// Null where the space is not even, the reduction changes, or there are too many patterns.
-  static std::unique_ptr<const Patterns> get(const Space &space, const Pricing &pricing);
+  /// Null where the space is not even, the reduction changes, or there are too many patterns. Ways
+  /// that are not cheaper than `beat` are not followed; they count as costing that much.
+  static std::unique_ptr<const Patterns> get(const Space &space, const Pricing &pricing,
+                                             const std::optional<Cost> &beat);
 
   /// The number of the state's pattern. A cut that became partial only to cut elsewhere counts as
   /// unused, which costs no more.
@@ -33,6 +36,30 @@ public:
   const Cost &withoutPermutation(int pattern) const { return least(after, pattern); }
   /// No way to the target with a permutation and without an exchange is cheaper.
   const Cost &withPermutation(int pattern) const { return least(before, pattern); }
+
+  /// Whether the permutation is still to come.
+  enum Phase { before, after };
+
+  /// A step between patterns on a way to the target.
+  struct Edge {
+    /// The phase and the pattern that it leads to.
+    Phase phase;
+    int pattern;
+    StepKind kind;
+    /// Of a permutation: the number of its link class in Pricing::linkClasses.
+    uint8_t link;
+    /// Of the cheapest way that begins with it.
+    Cost cost;
+  };
+  /// The steps out of a pattern, the cheapest way first.
+  std::vector<Edge> edges(Phase phase, int pattern) const;
+  int goal() const { return goalPattern; }
+
+  int kindOfAtom(int atom) const { return kindOf[atom]; }
+  int kindCount() const { return static_cast<int>(kinds.size()); }
+  /// How many atoms of a kind cut a dim in the pattern, or are partial where `place` is the number
+  /// of dims.
+  int count(int pattern, int kind, int place) const;
 
 private:
   friend class PatternSearch;
@@ -51,18 +78,24 @@ private:
     std::array<int, maxDims + 1> radix{};
   };
 
-  /// Whether the permutation is still to come.
-  enum Phase { before, after };
-
   const Cost &least(Phase phase, int pattern) const {
     const Cost &found = costs[phase][pattern];
     return found < radius ? found : radius;
   }
 
+  /// Edges out of one pattern are chained by their numbers.
+  struct Chained {
+    Edge edge;
+    int next;
+  };
+
   std::vector<Kind> kinds;
   std::array<uint8_t, maxAtoms> kindOf{};
   int rank = 0;
+  int goalPattern = 0;
   std::vector<Cost> costs[2];
+  std::vector<Chained> chained;
+  std::vector<int> firstEdge[2];
   /// What was not reached costs at least so much.
   Cost radius;
 };

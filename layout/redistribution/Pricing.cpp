@@ -45,6 +45,26 @@ Pricing::Pricing(const Space &space, std::vector<Link> linksOfAxes, Link acrossM
       }
     if (classes.empty())
       classes = {Link()};
+    findSlowLinks();
+  }
+}
+
+void Pricing::findSlowLinks() {
+  if (!space.isEven() || space.hasSeveralWritings() || space.goal()->partial)
+    return;
+  std::vector<double> paces;
+  for (const Link &link : links)
+    paces.push_back(link.bandwidth);
+  std::sort(paces.begin(), paces.end());
+  paces.erase(std::unique(paces.begin(), paces.end()), paces.end());
+  paces.pop_back();
+  for (double pace : paces) {
+    AtomSet atoms = 0;
+    for (size_t i = 0; i < space.atoms().size(); ++i)
+      if (link(bit(i)).bandwidth <= pace)
+        atoms |= bit(i);
+    if (atoms)
+      slowLinks.emplace_back(pace, atoms);
   }
 }
 
@@ -103,20 +123,18 @@ const Layout &Pricing::layoutOf(const State &state) const {
 }
 
 /// An element of a cut that becomes partial comes only from the devices of that cut's index, and
-/// parts of axes that overlap are not independent: then a transfer has to be worked out, which
-/// takes time on many devices.
+/// parts of axes that overlap are not independent: then devices have to be compared, which takes
+/// time where there are many.
 bool Pricing::knowsExchange(const State &before) const {
   if (!space.isEven())
     return space.mesh().numDevices() <= 64 ||
            (space.goal() && space.goal()->partial == before.partial &&
             space.goal()->reduction == before.reduction);
-  AtomSet kept = before.partial & ~space.pending(before);
-  AtomSet fresh = space.goal()->partial & ~kept;
+  AtomSet cuts = 0;
   for (int i = 0; i < before.total; ++i)
-    if (fresh & bit(before.cuts[i]))
-      return false;
-  bool certain = true;
-  evenOverlap(before, 0, certain);
+    cuts |= bit(before.cuts[i]);
+  bool certain = !(cuts & space.goal()->partial);
+  evenOverlap(before, *space.goal(), 0, certain);
   return certain;
 }
 
@@ -129,11 +147,16 @@ int64_t Pricing::exchangeAmount(const State &before, const State &after) const {
   bool keepsPartial = before.partial == after.partial && before.reduction == after.reduction;
   if (!space.isEven() && keepsPartial)
     return mostMissing(layoutOf(before), layoutOf(after), space.shape()) * scale;
-  if (space.isEven() && after.cuts == space.goal()->cuts && after.count == space.goal()->count &&
-      knowsExchange(before)) {
-    bool certain = true;
+  if (space.isEven()) {
+    // An element of a cut that becomes partial comes only from the devices of that cut's index.
+    AtomSet cuts = 0;
+    for (int i = 0; i < before.total; ++i)
+      cuts |= bit(before.cuts[i]);
+    bool certain = !(cuts & after.partial);
     int64_t contributions = keepsPartial ? 1 : space.product(reducedBetween(before, after));
-    return (targetShare * contributions - evenOverlap(before, 0, certain)) * scale;
+    int64_t own = evenOverlap(before, after, 0, certain);
+    if (certain)
+      return (space.localElements(after) * contributions - own) * scale;
   }
   return transferAmount(space.layout(before), space.layout(after));
 }
@@ -149,12 +172,12 @@ int64_t Pricing::amountToTarget(const State &before) const {
                       : transferAmount(space.layout(before), space.target());
 }
 
-/// What every device already holds of its target region: 0 where in some dim the cuts differ before
-/// one list ends, since some device is then in disjoint pieces; else in each dim the smaller piece.
-/// `certain` becomes false where two parts overlap in an axis, so that they are not independent;
-/// the result is then an upper bound.
-int64_t Pricing::evenOverlap(const State &state, AtomSet ignored, bool &certain) const {
-  const State &goal = *space.goal();
+/// What every device already holds of its region in another layout: 0 where in some dim the cuts
+/// differ before one list ends, since some device is then in disjoint pieces; else in each dim the
+/// smaller piece. `certain` becomes false where two parts overlap in an axis, so that they are not
+/// independent; the result is then an upper bound.
+int64_t Pricing::evenOverlap(const State &state, const State &goal, AtomSet ignored,
+                             bool &certain) const {
   int64_t product = 1;
   int at = 0, goalAt = 0;
   for (int d = 0; d < space.rank(); ++d) {
@@ -189,7 +212,7 @@ int64_t Pricing::missing(const State &state) const {
     return targetShare * scale;
   if (space.isEven()) {
     bool certain = true;
-    int64_t own = evenOverlap(state, 0, certain);
+    int64_t own = evenOverlap(state, *space.goal(), 0, certain);
     if (certain)
       return (targetShare - own) * scale;
   }
@@ -215,7 +238,8 @@ int64_t Pricing::boundToPartial(const State &state) const {
   if (!space.isEven())
     return 0;
   bool certain = true;
-  return (targetShare - evenOverlap(state, space.goal()->partial, certain)) * scale / sharing;
+  return (targetShare - evenOverlap(state, *space.goal(), space.goal()->partial, certain)) * scale /
+         sharing;
 }
 
 int64_t Pricing::bound(const State &state) const {
@@ -224,7 +248,7 @@ int64_t Pricing::bound(const State &state) const {
   AtomSet pending = space.pending(state);
   if (!pending && space.isEven()) {
     bool certain = true;
-    return (targetShare - evenOverlap(state, 0, certain)) * scale;
+    return (targetShare - evenOverlap(state, *space.goal(), 0, certain)) * scale;
   }
   int64_t atLeast = missing(state);
   if (!pending || !space.isEven())
@@ -268,6 +292,60 @@ Cost Pricing::boundCost(int64_t amount) const {
         best.latency + static_cast<double>(amount) / scale * elementBytes / best.bandwidth;
     cost.primary = static_cast<int64_t>(std::floor(seconds * 1e12));
   }
+  return cost;
+}
+
+/// What a device receives at least in steps along the slow atoms. The devices that no slow link
+/// separates hold together what one of them would without its other cuts; what they want together
+/// and do not hold comes from outside, and each of them receives its share at least.
+int64_t Pricing::crossing(const State &state, AtomSet slow) const {
+  const State &goal = *space.goal();
+  int64_t wanted = 1, held = 1;
+  int at = 0, goalAt = 0;
+  for (int d = 0; d < space.rank(); at += state.count[d], goalAt += goal.count[d], ++d) {
+    int64_t length = space.shape()[d], own = 1;
+    bool aligned = true, apart = false;
+    for (int i = 0; i < std::max<int>(state.count[d], goal.count[d]); ++i) {
+      int ours = i < state.count[d] ? state.cuts[at + i] : -1;
+      int theirs = i < goal.count[d] ? goal.cuts[goalAt + i] : -1;
+      bool oursSlow = ours >= 0 && (slow & bit(ours));
+      bool theirsSlow = theirs >= 0 && (slow & bit(theirs));
+      if (theirsSlow)
+        length /= space.atom(theirs).size();
+      // Behind cuts of different sizes, nothing is known of the order of the pieces.
+      aligned = aligned &&
+                (ours < 0 || theirs < 0 || space.atom(ours).size() == space.atom(theirs).size());
+      if (aligned && oursSlow && !theirsSlow)
+        own *= space.atom(ours).size();
+      apart = apart || (aligned && oursSlow && theirsSlow && ours != theirs);
+    }
+    wanted *= length;
+    held = apart ? 0 : held * (length / own);
+  }
+  if (space.pending(state) & slow)
+    held = 0;
+  return (wanted - held) * scale / space.product(space.plainAtoms() & ~slow);
+}
+
+Cost Pricing::boundCost(const State &state) const {
+  int64_t all = bound(state);
+  Cost cost = boundCost(all);
+  if (slowLinks.empty())
+    return cost;
+  int64_t known = 0;
+  double extra = 0, fastest = 0;
+  for (const Link &link : links)
+    fastest = std::max(fastest, link.bandwidth);
+  for (const auto &[pace, slow] : slowLinks) {
+    int64_t amount = crossing(state, slow);
+    if (amount <= known)
+      continue;
+    extra += static_cast<double>(amount - known) * (1 / pace - 1 / fastest);
+    known = amount;
+  }
+  if (known > all)
+    cost = boundCost(known);
+  cost.primary += static_cast<int64_t>(extra / scale * elementBytes * 1e12);
   return cost;
 }
 

@@ -70,6 +70,9 @@ public:
 
   Cost cost(StepKind kind, int64_t amount, const Link &link) const;
   Cost boundCost(int64_t amount) const;
+  /// No path from here to the target costs less: `bound`, where what has to come from behind slow
+  /// links comes at their pace.
+  Cost boundCost(const State &state) const;
   /// The link of a launch over these atoms.
   Link link(AtomSet atoms) const;
   /// The link of an exchange between two states: over all atoms that do not stand in both at one
@@ -91,12 +94,16 @@ private:
   int64_t transferAmount(const Layout &before, const Layout &after) const;
   const Layout &layoutOf(const State &state) const;
   int64_t boundToPartial(const State &state) const;
-  int64_t evenOverlap(const State &state, AtomSet ignored, bool &certain) const;
+  void findSlowLinks();
+  int64_t crossing(const State &state, AtomSet slow) const;
+  int64_t evenOverlap(const State &state, const State &goal, AtomSet ignored, bool &certain) const;
 
   const Space &space;
   std::vector<Link> links;
   Link acrossMeshes;
   std::vector<Link> classes;
+  /// The slow links, slowest first: their pace, and the atoms on links that are no faster.
+  std::vector<std::pair<double, AtomSet>> slowLinks;
   int64_t elementBytes;
   int64_t scale = 1;
   int64_t totalElements = 1;

@@ -118,11 +118,12 @@ public:
       if (exhausted()) {
         result.cutShort = true;
         result.bound = next.estimate;
-        target = targetNode;
         break;
       }
       expand(next.node);
     }
+    if (target < 0)
+      target = targetNode;
     if (target < 0)
       return result;
     result.cost = nodes[target].cost;
@@ -352,10 +353,11 @@ private:
     return atom;
   }
 
-  /// To the target; and, while a reduction is pending, to the target's cuts without all of it.
+  /// To the target; and, while a reduction is pending, to the target's cuts without all of it or
+  /// with more cuts.
   void exchanges(int number, const State &state) {
-    // Only the way out of the source is worth working out a transfer on all devices.
-    if (number != 0 && !pricing.knowsExchange(state))
+    // In a large space only the way out of the source is worth a comparison of devices.
+    if (number != 0 && !space.isSmall() && !pricing.knowsExchange(state))
       return;
     int64_t amount = pricing.amountToTarget(state);
     State last = space.goal() ? *space.goal() : State();
@@ -372,6 +374,9 @@ private:
         exchangeEarly(number, state, kept);
       return !exhausted();
     });
+    if (space.pending(state) && !exchangedEarly.ragged && !space.goal()->partial &&
+        (number == 0 || space.isSmall()))
+      exchangeFiner(number, state, 0, exchangedEarly);
   }
 
   /// To the target's cuts with some of the reductions still pending: each of them is then over
@@ -379,12 +384,35 @@ private:
   void exchangeEarly(int number, const State &state, AtomSet kept) {
     State early = exchangedEarly;
     early.partial = kept;
-    early.reduction = state.reduction;
-    if (early == state || early == *space.goal() || !space.isLegal(early))
+    exchangeTo(number, state, early);
+  }
+
+  /// To the target cut further: what devices that hold alike in the end reduce apart, they gather.
+  void exchangeFiner(int number, const State &state, int dim, const State &finer) {
+    for (int d = dim; d < space.rank() && !exhausted(); ++d)
+      for (size_t i = 0; i < space.atoms().size(); ++i) {
+        const Atom &atom = space.atom(i);
+        AtomSet used = space.blocked(finer);
+        int64_t length = space.evenLength(finer, d);
+        bool fits = !atom.even || (length >= 0 && length % atom.size() == 0);
+        if (atom.plain != i || (used & bit(i)) || finer.total == maxCuts || !fits ||
+            space.isTriedByAnother(static_cast<int>(i), ~used))
+          continue;
+        State next = finer;
+        next.append(d, static_cast<uint8_t>(i));
+        exchangeTo(number, state, next);
+        exchangeFiner(number, state, d, next);
+      }
+  }
+
+  void exchangeTo(int number, const State &state, State after) {
+    after.reduction = after.partial ? state.reduction : 0;
+    space.canonicalize(after);
+    if (after == state || after == *space.goal() || !space.isLegal(after))
       return;
-    int64_t amount = pricing.exchangeAmount(state, early);
-    reach(number, early, StepKind::exchange, amount,
-          pricing.cost(StepKind::exchange, amount, pricing.exchangeLink(state, early)));
+    int64_t amount = pricing.exchangeAmount(state, after);
+    reach(number, after, StepKind::exchange, amount,
+          pricing.cost(StepKind::exchange, amount, pricing.exchangeLink(state, after)));
   }
 
   std::vector<PathStep> path(int number) const {

@@ -144,6 +144,10 @@ bool Space::collectAtoms(Granularity granularity) {
   }
   if (table.size() > maxAtoms)
     return false;
+  // Beside uneven cuts, any axis that is one part may cut unevenly too.
+  for (Atom &atom : table)
+    if (!even && isWhole(mesh(), atom.cut.axis))
+      atom.even = false;
   for (size_t i = 0; i < table.size(); ++i) {
     for (size_t j = 0; j < table.size(); ++j)
       if (overlaps(table[i].cut.axis, table[j].cut.axis))

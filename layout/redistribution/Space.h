@@ -48,6 +48,8 @@ public:
   const Atom &atom(int id) const { return table[id]; }
   /// The plain atoms, each standing for the part of an axis.
   AtomSet plainAtoms() const { return plain; }
+  /// True where there are so few atoms and devices that nothing needs to be left out.
+  bool isSmall() const { return __builtin_popcountll(plain) <= 3 && mesh().numDevices() <= 64; }
   /// True where every cut of every state is plain and even, so that formulas give the bytes.
   bool isEven() const { return even; }
 

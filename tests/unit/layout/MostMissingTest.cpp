@@ -1,4 +1,5 @@
-//===- MostMissingTest.cpp - The busiest device found by ranges against all devices ------------===//
+//===- MostMissingTest.cpp - The busiest device found by ranges against all devices
+//------------===//
 #include "Generators.h"
 
 #include "layout/MostMissing.h"
@@ -26,7 +27,8 @@ struct Slowly {
       std::vector<Box> there = region(after, shape, after.mesh().coordinate(i));
       int64_t count = elementCount(there);
       if (auto own = before.mesh().positionOf(after.mesh().deviceId(i)))
-        count -= elementCount(overlap(region(before, shape, before.mesh().coordinate(*own)), there));
+        count -=
+            elementCount(overlap(region(before, shape, before.mesh().coordinate(*own)), there));
       most = std::max(most, count);
     }
     return most;
@@ -48,8 +50,8 @@ struct Slowly {
     int64_t most = 0;
     for (int64_t i = 0; i < after.mesh().numDevices(); ++i) {
       Coordinate device = after.mesh().coordinate(i);
-      most = std::max(most, localElements(before, shape, device) -
-                                localElements(after, shape, device));
+      most = std::max(most,
+                      localElements(before, shape, device) - localElements(after, shape, device));
     }
     return most;
   }
@@ -97,7 +99,8 @@ class LongAxes : public ::testing::TestWithParam<Pair> {};
 
 TEST_P(LongAxes, areCountedLikeAllDevices) {
   Mesh mesh = *parseMesh("x=40,y=36");
-  Layout before = *parseLayout(mesh, GetParam().before), after = *parseLayout(mesh, GetParam().after);
+  Layout before = *parseLayout(mesh, GetParam().before),
+         after = *parseLayout(mesh, GetParam().after);
   Slowly slowly{before, after, GetParam().shape};
   EXPECT_EQ(mostHeld(after, GetParam().shape), slowly.held());
   EXPECT_EQ(mostLost(before, after, GetParam().shape), slowly.lost());
@@ -107,17 +110,16 @@ TEST_P(LongAxes, areCountedLikeAllDevices) {
 
 INSTANTIATE_TEST_SUITE_P(
     MostMissing, LongAxes,
-    ::testing::Values(
-        Pair{R"([{"x"}, {}])", R"([{}, {"x"}])", {50, 70}},
-        Pair{R"([{"x", "y"}, {}])", R"([{"y"}, {"x"}])", {1000, 41}},
-        Pair{R"([{"x", "y"}])", R"([{"y", "x"}])", {1441}},
-        Pair{R"([{"x", "y"}])", R"([{"y"}])", {2000}},
-        Pair{R"([{"y"}])", R"([{"x" by 3}])", {100}},
-        Pair{R"([{"x" / 3}])", R"([{"y"}])", {120}},
-        Pair{R"([{"x"}], partial = [sum: "y"])", R"([{"y"}])", {95}},
-        Pair{R"([{"x"}])", R"([{"y"}], partial = [sum: "x"])", {95}},
-        Pair{R"([{"x", "y"}, {}])", R"([{}, {}], partial = [sum: "y"])", {1700, 3}},
-        Pair{R"([{"x"}, {}])", R"([{}, {"y"}], partial = [sum: "x":(2)4])", {53, 40}},
-        Pair{R"([{"x":(1)8}, {"x":(8)5}])", R"([{"x":(2)10}, {}])", {80, 20}}));
+    ::testing::Values(Pair{R"([{"x"}, {}])", R"([{}, {"x"}])", {50, 70}},
+                      Pair{R"([{"x", "y"}, {}])", R"([{"y"}, {"x"}])", {1000, 41}},
+                      Pair{R"([{"x", "y"}])", R"([{"y", "x"}])", {1441}},
+                      Pair{R"([{"x", "y"}])", R"([{"y"}])", {2000}},
+                      Pair{R"([{"y"}])", R"([{"x" by 3}])", {100}},
+                      Pair{R"([{"x" / 3}])", R"([{"y"}])", {120}},
+                      Pair{R"([{"x"}], partial = [sum: "y"])", R"([{"y"}])", {95}},
+                      Pair{R"([{"x"}])", R"([{"y"}], partial = [sum: "x"])", {95}},
+                      Pair{R"([{"x", "y"}, {}])", R"([{}, {}], partial = [sum: "y"])", {1700, 3}},
+                      Pair{R"([{"x"}, {}])", R"([{}, {"y"}], partial = [sum: "x":(2)4])", {53, 40}},
+                      Pair{R"([{"x":(1)8}, {"x":(8)5}])", R"([{"x":(2)10}, {}])", {80, 20}}));
 
 } // namespace
