@@ -2,11 +2,12 @@
 #include "layout/PackingPlacement.h"
 
 #include "layout/PackingSearch.h"
+#include "tests/unit/layout/Generators.h"
 
 #include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
 
 #include <numeric>
-#include <random>
 
 namespace vescale::layout {
 namespace {
@@ -33,34 +34,25 @@ std::optional<int64_t> startByTrying(const PackedTensor &tensor, int64_t positio
   return std::nullopt;
 }
 
-TEST(PackingPlacement, TheEarliestStartIsTheOneThatTryingAllFinds) {
-  for (int64_t shard = 1; shard <= 14; ++shard)
-    for (int64_t elements = 1; elements <= 30; elements += 1 + elements / 8)
-      for (int64_t granularity : {1, 2, 3, 4, 6, 40})
-        for (int64_t alignment : {1, 2, 3, 4, 6})
-          for (int64_t position = 0; position <= 2 * shard; ++position) {
-            PackedTensor tensor = {"t", elements, granularity, alignment};
-            ASSERT_EQ(startAt(tensor, position, shard, 7),
-                      startByTrying(tensor, position, shard, 7))
-                << elements << " elements by " << granularity << ", aligned to " << alignment
-                << ", from " << position << " in shards of " << shard;
-          }
+RC_GTEST_PROP(PackingPlacement, TheEarliestStartIsTheOneThatTryingAllFinds, ()) {
+  int64_t shard = arbitraryInteger(1, 14), position = arbitraryInteger(0, 2 * shard);
+  PackedTensor tensor = {"t", arbitraryInteger(1, 30), arbitraryInteger(1, 12),
+                         arbitraryInteger(1, 6)};
+  if (arbitraryInteger(0, 5) == 0)
+    tensor.granularity = 40;
+  RC_ASSERT(startAt(tensor, position, shard, 7) == startByTrying(tensor, position, shard, 7));
 }
 
-std::vector<PackingProblem> randomProblems(int count, size_t tensors, bool aligned) {
-  std::mt19937 random(23);
-  auto pick = [&](int64_t low, int64_t high) {
-    return std::uniform_int_distribution<int64_t>(low, high)(random);
-  };
-  std::vector<PackingProblem> problems(count);
-  for (PackingProblem &problem : problems) {
-    problem.devices = pick(1, 7);
-    problem.alignment = pick(1, 3);
-    problem.tensors.resize(pick(1, tensors));
-    for (PackedTensor &tensor : problem.tensors)
-      tensor = {"t", pick(0, 40), pick(1, 12), aligned ? pick(1, 3) : 1};
-  }
-  return problems;
+/// Drawn inside a property.
+PackingProblem arbitraryProblem(int64_t tensors, bool aligned) {
+  PackingProblem problem;
+  problem.devices = arbitraryInteger(1, 7);
+  problem.alignment = arbitraryInteger(1, 3);
+  problem.tensors.resize(arbitraryInteger(1, tensors));
+  for (PackedTensor &tensor : problem.tensors)
+    tensor = {"t", arbitraryInteger(0, 40), arbitraryInteger(1, 12),
+              aligned ? arbitraryInteger(1, 3) : 1};
+  return problem;
 }
 
 int64_t elementsOf(const PackingProblem &problem) {
@@ -72,9 +64,9 @@ int64_t elementsOf(const PackingProblem &problem) {
 
 TEST(PackingPlacement, NoShardThatIsSkippedFits) {
   int skipped = 0;
-  for (const PackingProblem &problem : randomProblems(400, 4, /*aligned=*/false)) {
-    if (elementsOf(problem) == 0)
-      continue;
+  EXPECT_TRUE(rc::check([&] {
+    PackingProblem problem = arbitraryProblem(4, /*aligned=*/false);
+    RC_PRE(elementsOf(problem) > 0);
     ShardCandidates candidates(problem);
     FreeOrderSearch search(problem);
     int64_t placements = 0;
@@ -84,11 +76,10 @@ TEST(PackingPlacement, NoShardThatIsSkippedFits) {
         continue;
       ++skipped;
       ShardTrial trial = {shard, problem.devices};
-      ASSERT_EQ(search.search(trial, SIZE_MAX, INT64_MAX, placements),
-                FreeOrderSearch::Answer::infeasible)
-          << "shard " << shard << " of " << problem.devices << " devices";
+      RC_ASSERT(search.search(trial, SIZE_MAX, INT64_MAX, placements) ==
+                FreeOrderSearch::Answer::infeasible);
     }
-  }
+  }));
   EXPECT_GT(skipped, 1000);
 }
 
@@ -106,61 +97,59 @@ TEST(PackingPlacement, CandidatesAreMultiplesOfWhatWholeShardsNeed) {
   EXPECT_EQ(candidates.prefixSteps(), (std::vector<int64_t>{2, 12, 36, 252}));
 }
 
-/// A failed trial says up to which shard every other one fails alike; checks each of them.
+/// A failed trial says up to which shard every other one fails alike; checks each of them. Called
+/// inside a property.
 template <class Search> void checkChange(const PackingProblem &problem, Search fits) {
   int64_t last = 2 * elementsOf(problem) + 2;
   for (int64_t shard = 1; shard <= last; ++shard) {
     ShardTrial trial = {shard, problem.devices};
     if (fits(trial))
       continue;
-    ASSERT_GT(trial.change, shard);
+    RC_ASSERT(trial.change > shard);
     for (int64_t skipped = shard + 1; skipped < std::min(trial.change, last); ++skipped) {
       ShardTrial other = {skipped, problem.devices};
-      ASSERT_FALSE(fits(other)) << "shard " << skipped << " fits but " << shard << " skipped it";
+      RC_LOG() << "shard " << skipped << " fits but " << shard << " skipped it\n";
+      RC_ASSERT_FALSE(fits(other));
     }
   }
 }
 
-TEST(PackingPlacement, ATrialInOneOrderSkipsNoShardThatFits) {
-  for (bool aligned : {false, true})
-    for (const PackingProblem &problem : randomProblems(600, 6, aligned)) {
-      std::vector<int> order(problem.tensors.size());
-      std::iota(order.begin(), order.end(), 0);
-      int64_t placements = 0;
-      checkChange(problem, [&](ShardTrial &trial) {
-        return placeInOrder(problem, order, trial, placements).has_value();
-      });
-    }
+RC_GTEST_PROP(PackingPlacement, ATrialInOneOrderSkipsNoShardThatFits, ()) {
+  PackingProblem problem = arbitraryProblem(6, arbitraryInteger(0, 1) == 1);
+  std::vector<int> order(problem.tensors.size());
+  std::iota(order.begin(), order.end(), 0);
+  int64_t placements = 0;
+  checkChange(problem, [&](ShardTrial &trial) {
+    return placeInOrder(problem, order, trial, placements).has_value();
+  });
 }
 
-TEST(PackingPlacement, ATrialOfAllOrdersSkipsNoShardThatFits) {
-  for (const PackingProblem &problem : randomProblems(250, 5, /*aligned=*/false)) {
-    FreeOrderSearch search(problem);
-    int64_t placements = 0;
-    checkChange(problem, [&](ShardTrial &trial) {
-      return search.search(trial, SIZE_MAX, INT64_MAX, placements) ==
-             FreeOrderSearch::Answer::feasible;
-    });
-  }
+RC_GTEST_PROP(PackingPlacement, ATrialOfAllOrdersSkipsNoShardThatFits, ()) {
+  PackingProblem problem = arbitraryProblem(5, /*aligned=*/false);
+  FreeOrderSearch search(problem);
+  int64_t placements = 0;
+  checkChange(problem, [&](ShardTrial &trial) {
+    return search.search(trial, SIZE_MAX, INT64_MAX, placements) ==
+           FreeOrderSearch::Answer::feasible;
+  });
 }
 
 TEST(PackingPlacement, ANarrowSearchDoesNotClaimAProof) {
   // Width 1 keeps one partial packing; where it drops others, "no" must become "unknown".
   int unknown = 0;
-  for (const PackingProblem &problem : randomProblems(200, 6, /*aligned=*/false)) {
+  EXPECT_TRUE(rc::check([&] {
+    PackingProblem problem = arbitraryProblem(6, /*aligned=*/false);
     FreeOrderSearch search(problem);
     int64_t placements = 0;
     for (int64_t shard = 1; shard <= elementsOf(problem); ++shard) {
       ShardTrial wide = {shard, problem.devices}, narrow = wide;
       auto truth = search.search(wide, SIZE_MAX, INT64_MAX, placements);
       auto answer = search.search(narrow, 1, INT64_MAX, placements);
-      ASSERT_NE(truth, FreeOrderSearch::Answer::unknown);
+      RC_ASSERT(truth != FreeOrderSearch::Answer::unknown);
       unknown += answer == FreeOrderSearch::Answer::unknown;
-      if (answer != FreeOrderSearch::Answer::unknown) {
-        ASSERT_EQ(answer, truth);
-      }
+      RC_ASSERT(answer == FreeOrderSearch::Answer::unknown || answer == truth);
     }
-  }
+  }));
   EXPECT_GT(unknown, 0);
 }
 

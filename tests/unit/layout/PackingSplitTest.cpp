@@ -2,11 +2,12 @@
 #include "layout/PackingSplit.h"
 
 #include "bench/layout/ModelTensors.h"
+#include "tests/unit/layout/Generators.h"
 
 #include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
 
 #include <limits>
-#include <random>
 
 namespace vescale::layout {
 namespace {
@@ -59,26 +60,22 @@ int64_t leastPadding(const PackingProblem &problem, size_t buffers) {
 }
 
 TEST(PackingSplit, ComesCloseToTheBestDivision) {
-  std::mt19937 random(29);
-  auto pick = [&](int64_t low, int64_t high) {
-    return std::uniform_int_distribution<int64_t>(low, high)(random);
-  };
-  constexpr int instances = 150;
-  int best = 0;
-  for (int i = 0; i < instances; ++i) {
+  int instances = 0, best = 0;
+  EXPECT_TRUE(rc::check([&] {
     PackingProblem problem;
-    problem.devices = pick(2, 8);
-    problem.tensors.resize(pick(1, 5));
+    problem.devices = arbitraryInteger(2, 8);
+    problem.tensors.resize(arbitraryInteger(1, 5));
     for (PackedTensor &tensor : problem.tensors) {
       tensor.name = std::to_string(&tensor - problem.tensors.data());
-      tensor.elements = pick(1, 200);
-      tensor.granularity = pick(1, 20);
+      tensor.elements = arbitraryInteger(1, 200);
+      tensor.granularity = arbitraryInteger(1, 20);
     }
     int64_t found = split(problem, 2).paddingElements, least = leastPadding(problem, 2);
-    ASSERT_GE(found, least);
-    ASSERT_LE(found, packTensors(problem)->paddingElements);
+    RC_ASSERT(found >= least);
+    RC_ASSERT(found <= packTensors(problem)->paddingElements);
+    ++instances;
     best += found == least;
-  }
+  }));
   EXPECT_GE(best, instances * 8 / 10);
 }
 

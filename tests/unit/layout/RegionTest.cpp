@@ -187,39 +187,6 @@ TEST(Region, hugeSizesDoNotOverflow) {
   EXPECT_EQ(dimInterval(block, {7}, 0, {last}), (Interval{7, 7}));
 }
 
-// The published boxes of ragged shards.
-TEST(Region, raggedBoxesOverTwoDims) {
-  const char *layout = "[{}, {}], ragged = {\"x\", dims = 2, units = [5, 7, 0, 12]}";
-  EXPECT_EQ(boxes("x=4", {4, 6}, layout, 0), (std::vector<Box>{{{0, 0}, {1, 5}}}));
-  EXPECT_EQ(boxes("x=4", {4, 6}, layout, 1),
-            (std::vector<Box>{{{0, 5}, {1, 1}}, {{1, 0}, {1, 6}}}));
-  EXPECT_EQ(boxes("x=4", {4, 6}, layout, 2), std::vector<Box>{});
-  EXPECT_EQ(boxes("x=4", {4, 6}, layout, 3), (std::vector<Box>{{{2, 0}, {2, 6}}}));
-}
-
-TEST(Region, raggedBoxesOverAPrefix) {
-  const char *layout = "[{}, {}, {}, {}], ragged = {\"x\", dims = 2, units = [3, 7, 4, 1]}";
-  Shape shape = {5, 3, 6, 7};
-  EXPECT_EQ(boxes("x=4", shape, layout, 0), (std::vector<Box>{{{0, 0, 0, 0}, {1, 3, 6, 7}}}));
-  EXPECT_EQ(boxes("x=4", shape, layout, 1),
-            (std::vector<Box>{{{1, 0, 0, 0}, {2, 3, 6, 7}}, {{3, 0, 0, 0}, {1, 1, 6, 7}}}));
-  EXPECT_EQ(boxes("x=4", shape, layout, 2),
-            (std::vector<Box>{{{3, 1, 0, 0}, {1, 2, 6, 7}}, {{4, 0, 0, 0}, {1, 2, 6, 7}}}));
-  EXPECT_EQ(boxes("x=4", shape, layout, 3), (std::vector<Box>{{{4, 2, 0, 0}, {1, 1, 6, 7}}}));
-}
-
-TEST(Region, raggedBoxesOverAllDims) {
-  const char *layout = "[{}, {}, {}], ragged = {\"x\", dims = 3, units = [7, 20, 3, 30]}";
-  Shape shape = {3, 4, 5};
-  EXPECT_EQ(boxes("x=4", shape, layout, 1), (std::vector<Box>{{{0, 1, 2}, {1, 1, 3}},
-                                                              {{0, 2, 0}, {1, 2, 5}},
-                                                              {{1, 0, 0}, {1, 1, 5}},
-                                                              {{1, 1, 0}, {1, 1, 2}}}));
-  EXPECT_EQ(boxes("x=4", shape, layout, 2), (std::vector<Box>{{{1, 1, 2}, {1, 1, 3}}}));
-  EXPECT_EQ(boxes("x=4", shape, layout, 3),
-            (std::vector<Box>{{{1, 2, 0}, {1, 2, 5}}, {{2, 0, 0}, {1, 4, 5}}}));
-}
-
 TEST(Region, singleOwner) {
   const char *layout = "[{}, {}], ragged = {\"x\", dims = 0, units = [0, 7, 0]}";
   EXPECT_EQ(boxes("x=3", {4, 6}, layout, 0), std::vector<Box>{});
