@@ -391,9 +391,4 @@ AtomSet Pricing::atomsWithin(const Link &limit) const {
   return set;
 }
 
-int64_t Pricing::bytes(int64_t amount) const {
-  auto scaled = static_cast<__int128>(amount) * elementBytes;
-  return static_cast<int64_t>((scaled + scale - 1) / scale);
-}
-
 } // namespace vescale::layout::redistribution

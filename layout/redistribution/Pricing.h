@@ -86,7 +86,6 @@ public:
 
   int64_t scaling() const { return scale; }
   bool countsBytes() const { return links.empty(); }
-  int64_t bytes(int64_t amount) const;
   double seconds(const Cost &cost) const { return countsBytes() ? 0 : cost.primary * 1e-12; }
 
 private:

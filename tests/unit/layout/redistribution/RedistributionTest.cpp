@@ -1,6 +1,7 @@
 //===- RedistributionTest.cpp - Plans that are known, remembered or refused ------------------===//
 #include "layout/Redistribution.h"
 #include "layout/Parse.h"
+#include "layout/Transfer.h"
 #include "tests/unit/layout/redistribution/PlanChecks.h"
 
 #include <gtest/gtest.h>
@@ -120,6 +121,13 @@ INSTANTIATE_TEST_SUITE_P(
                  {8},
                  {Kind::permute},
                  8},
+        Expected{"anAllToAllThatReorders",
+                 "x=2,y=2",
+                 "[{\"x\", \"y\"}, {}]",
+                 "[{}, {\"y\", \"x\"}]",
+                 {4, 8},
+                 {Kind::allToAll},
+                 24},
         Expected{"nestedCutToItsMinorAxis",
                  "x=2,y=2",
                  "[{\"x\", \"y\"}]",
@@ -127,6 +135,38 @@ INSTANTIATE_TEST_SUITE_P(
                  {8},
                  {Kind::exchange},
                  16}));
+
+TEST(Redistribution, anExchangeFoldsAPermutationIntoAnAllToAll) {
+  Mesh mesh = *parseMesh("x=2,y=2");
+  Layout from = parsed(mesh, "[{\"x\"}, {\"y\"}, {}]"), to = parsed(mesh, "[{\"y\"}, {}, {\"x\"}]");
+  Shape shape = {4, 4, 4};
+  RedistributionOptions options;
+  options.collectivesOnly = true;
+  auto apart = planRedistribution(from, to, shape, 4, options);
+  EXPECT_EQ(apart->launches(), 2) << describe(*apart);
+  EXPECT_EQ(checkPlan(*apart, from, to, shape, 4), "");
+  auto folded = planRedistribution(from, to, shape, 4);
+  ASSERT_EQ(folded->steps().size(), 1u) << describe(*folded);
+  EXPECT_EQ(folded->steps()[0].kind, StepKind::exchange);
+  EXPECT_LE(folded->bytes(), apart->bytes());
+  EXPECT_EQ(checkPlan(*folded, from, to, shape, 4), "");
+  // The table of overlaps: by peers, what one sends is what the other receives, and the busiest
+  // receives what the plan says.
+  Transfer table = *Transfer::get(from, to, shape);
+  int64_t sent[4][4] = {}, received[4][4] = {}, busiest = 0;
+  for (int64_t rank = 0; rank < 4; ++rank) {
+    for (const Dispatch &dispatch : table.send(rank))
+      sent[rank][dispatch.target] += dispatch.copy.elements();
+    Reception reception = table.receive(rank);
+    for (const BoxCopy &copy : reception.copies)
+      received[copy.source][rank] += copy.elements();
+    busiest = std::max(busiest, reception.missingElements());
+  }
+  for (int64_t source = 0; source < 4; ++source)
+    for (int64_t target = 0; target < 4; ++target)
+      EXPECT_EQ(sent[source][target], received[source][target]) << source << " to " << target;
+  EXPECT_EQ(busiest * 4, folded->bytes());
+}
 
 TEST(Redistribution, equalLayoutsNeedNoStep) {
   Layout layout = parsed(*parseMesh("x=2"), "[{\"x\"}]");
