@@ -40,10 +40,10 @@ void checkCase(const json &example) {
   if (collective->bytes() == best) {
     EXPECT_LE(collective->launches(), launches) << describe(*collective);
   }
-  // The known sequences do not let a cut become partial again.
+  // The known sequences neither let a cut become partial again nor an all-to-all reorder the axes
+  // that it moves, so that plans may need less.
   int64_t bound = bytesOf(example["lower_bound"], tensor);
   if (!to.partial()) {
-    EXPECT_EQ(collective->bytes(), best) << describe(*collective);
     EXPECT_EQ(collective->lowerBoundBytes(), bound);
   } else {
     EXPECT_EQ(collective->lowerBoundBytes(), std::min(bound, collective->bytes()));
