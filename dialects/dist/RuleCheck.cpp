@@ -17,6 +17,14 @@ using layout::SubAxis;
 
 namespace {
 
+/// An operand or a result in messages. The text is made where one is needed.
+struct TensorName {
+  const char *kind;
+  size_t number;
+
+  std::string str() const { return fmt::format("{} {}", kind, number); }
+};
+
 /// Derives the layouts of one distributed op.
 class LayoutDeriver {
 public:
@@ -30,14 +38,14 @@ public:
 private:
   Status checkFactors();
   /// One axis does one thing to a tensor: cut one dim, once, or leave it partial.
-  Status checkAxes(const Layout &layout, const std::string &name) const;
+  Status checkAxes(const Layout &layout, TensorName name) const;
   Status addResultAxis(int result, SubAxis axis, layout::Reduction reduction);
   /// What the op needs of a dim that a device does not hold under these cuts; null if nothing.
   const char *missingPieces(llvm::ArrayRef<int> factors, const Dim &dim) const;
   /// Makes the results that are reduced over a cut factor partial over its axes.
   Status addContributions(int factor);
   Status derivePartial();
-  StatusOr<Layout> layoutOf(const TensorFactors &tensor, const std::string &name,
+  StatusOr<Layout> layoutOf(const TensorFactors &tensor, TensorName name,
                             std::optional<layout::Partial> partial) const;
   const IndexingRule &rule;
   const layout::Mesh &mesh;
@@ -88,13 +96,13 @@ Status LayoutDeriver::checkFactors() {
   return Status();
 }
 
-Status LayoutDeriver::checkAxes(const Layout &layout, const std::string &name) const {
+Status LayoutDeriver::checkAxes(const Layout &layout, TensorName name) const {
   std::vector<SubAxis> used;
   for (const SubAxis &axis : layout.usedAxes()) {
     for (const SubAxis &other : used)
       if (layout::overlaps(axis, other))
         return Status::error(fmt::format("axis {} would do two things to {}: {}",
-                                         layout::str(mesh, axis), name, layout.str()));
+                                         layout::str(mesh, axis), name.str(), layout.str()));
     used.push_back(axis);
   }
   return Status();
@@ -152,17 +160,17 @@ const char *LayoutDeriver::missingPieces(llvm::ArrayRef<int> factors, const Dim 
   return nullptr;
 }
 
-StatusOr<Layout> LayoutDeriver::layoutOf(const TensorFactors &tensor, const std::string &name,
+StatusOr<Layout> LayoutDeriver::layoutOf(const TensorFactors &tensor, TensorName name,
                                          std::optional<layout::Partial> partial) const {
   std::vector<Dim> dims;
   for (const auto &factors : tensor.dims) {
     std::optional<Dim> dim = dimOfFactors(rule, factors, cuts.cuts);
     if (!dim)
       return Status::error(fmt::format("no layout of dim {} of {} says how its factors are cut",
-                                       dims.size(), name));
+                                       dims.size(), name.str()));
     if (const char *needed = missingPieces(factors, *dim))
       return Status::error(fmt::format("dim {} of {} would be cut by {{{}}} but the op needs {}",
-                                       dims.size(), name, layout::str(mesh, *dim), needed));
+                                       dims.size(), name.str(), layout::str(mesh, *dim), needed));
     dims.push_back(std::move(*dim));
   }
   std::optional<layout::Ragged> ragged;
@@ -180,7 +188,7 @@ StatusOr<Layout> LayoutDeriver::layoutOf(const TensorFactors &tensor, const std:
       if (!flat || llvm::ArrayRef<int>(*flat) != factors)
         return Status::error(
             fmt::format("a ragged cut by {} does not fall on the leading dims of {}",
-                        layout::str(mesh, cuts.ragged->axis), name));
+                        layout::str(mesh, cuts.ragged->axis), name.str()));
       ragged = layout::Ragged{cuts.ragged->axis, leading, cuts.ragged->units};
     }
   }
@@ -211,14 +219,14 @@ StatusOr<OpLayouts> LayoutDeriver::derive() {
     if (partial)
       partial->axes = canonicalAxes(partial->axes);
     StatusOr<Layout> layout =
-        layoutOf(rule.operands[i], fmt::format("operand {}", i), std::move(partial));
+        layoutOf(rule.operands[i], TensorName{"operand", i}, std::move(partial));
     if (!layout.ok())
       return layout.status();
     layouts.operands.push_back(*layout);
   }
   for (size_t i = 0; i < rule.results.size(); ++i) {
     StatusOr<Layout> layout =
-        layoutOf(rule.results[i], fmt::format("result {}", i), resultPartials[i]);
+        layoutOf(rule.results[i], TensorName{"result", i}, resultPartials[i]);
     if (!layout.ok())
       return layout.status();
     layouts.results.push_back(*layout);
@@ -234,59 +242,59 @@ public:
     owners.resize(rule.factors.size());
   }
 
-  Status add(const TensorFactors &tensor, const Layout &layout, const std::string &name);
+  Status add(const TensorFactors &tensor, const Layout &layout, TensorName name);
   Status addPartials(const std::vector<std::optional<Layout>> &operands);
 
   OpCuts collected;
 
 private:
   Status addRagged(const TensorFactors &tensor, const layout::Ragged &ragged,
-                   const std::string &name);
+                   TensorName name);
 
   const IndexingRule &rule;
   const layout::Mesh &mesh;
   /// The tensor that said first how a factor is cut.
-  std::vector<std::string> owners;
+  std::vector<std::optional<TensorName>> owners;
 };
 
 Status CutsCollector::add(const TensorFactors &tensor, const Layout &layout,
-                          const std::string &name) {
+                          TensorName name) {
   if (layout.rank() != static_cast<int>(tensor.dims.size()))
-    return Status::error(fmt::format("{} has {} dims and its layout {}", name, tensor.dims.size(),
+    return Status::error(fmt::format("{} has {} dims and its layout {}", name.str(), tensor.dims.size(),
                                      layout.rank()));
   if (layout.mesh() != mesh)
-    return Status::error(fmt::format("{} is on mesh {}, other operands or results on {}", name,
+    return Status::error(fmt::format("{} is on mesh {}, other operands or results on {}", name.str(),
                                      layout.mesh().str(), mesh.str()));
   Projection projection = projectToFactors(rule, tensor, mesh, layout.dims());
   for (size_t dim = 0; dim < projection.overflow.size(); ++dim)
     if (!projection.overflow[dim].empty())
       return Status::error(fmt::format("dim {} of {} is cut by {}, which falls on no factor of "
                                        "the op",
-                                       dim, name,
+                                       dim, name.str(),
                                        layout::str(mesh, projection.overflow[dim])));
   for (const auto &dim : tensor.dims)
     for (int f : dim) {
       Dim cuts = canonicalCuts(projection.cuts[f], rule.factors[f].size);
-      if (owners[f].empty()) {
+      if (!owners[f]) {
         owners[f] = name;
         collected.cuts[f] = std::move(cuts);
       } else if (collected.cuts[f] != cuts) {
         return Status::error(fmt::format(
             "factor {} of size {} is cut by {{{}}} in {} and by {{{}}} in {}", f,
-            rule.factors[f].size, layout::str(mesh, collected.cuts[f]), owners[f],
-            layout::str(mesh, cuts), name));
+            rule.factors[f].size, layout::str(mesh, collected.cuts[f]), owners[f]->str(),
+            layout::str(mesh, cuts), name.str()));
       }
     }
   return layout.ragged() ? addRagged(tensor, *layout.ragged(), name) : Status();
 }
 
 Status CutsCollector::addRagged(const TensorFactors &tensor, const layout::Ragged &ragged,
-                                const std::string &name) {
+                                TensorName name) {
   std::optional<llvm::SmallVector<int, 4>> flat = rule.raggedFactors(tensor, ragged.dims);
   if (!flat)
     return Status::error(fmt::format("{} is ragged over {} dims, which the op does not keep "
                                      "together",
-                                     name, ragged.dims));
+                                     name.str(), ragged.dims));
   RaggedFactors factors{std::move(*flat), ragged.axis, ragged.units};
   if (!collected.ragged) {
     collected.ragged = std::move(factors);
@@ -295,7 +303,7 @@ Status CutsCollector::addRagged(const TensorFactors &tensor, const layout::Ragge
   if (collected.ragged->factors != factors.factors || collected.ragged->axis != factors.axis ||
       !(collected.ragged->units == factors.units))
     return Status::error(fmt::format("{} has another ragged cut than other operands or results",
-                                     name));
+                                     name.str()));
   return Status();
 }
 
@@ -364,12 +372,12 @@ StatusOr<OpCuts> cutsOf(const IndexingRule &rule, const layout::Mesh &mesh,
   for (size_t i = 0; i < operands.size(); ++i)
     if (operands[i])
       if (Status added = collector.add(rule.operands[i], *operands[i],
-                                       fmt::format("operand {}", i));
+                                       TensorName{"operand", i});
           !added.ok())
         return added;
   for (size_t i = 0; i < results.size(); ++i)
     if (results[i])
-      if (Status added = collector.add(rule.results[i], *results[i], fmt::format("result {}", i));
+      if (Status added = collector.add(rule.results[i], *results[i], TensorName{"result", i});
           !added.ok())
         return added;
   if (Status added = collector.addPartials(operands); !added.ok())

@@ -20,10 +20,32 @@ constexpr int64_t maxBufferBytes = 256 * 1024;
 
 RankedTensorType tensorType(Value value) { return dyn_cast<RankedTensorType>(value.getType()); }
 
+/// Index values and 0-D tensors are the same for all elements.
+bool isUniform(Value value) {
+  RankedTensorType type = tensorType(value);
+  return !type || type.getRank() == 0;
+}
+
+bool isPointwise(Operation *op, const dist::IndexingRule &rule) {
+  if (!isa<ElementOpInterface>(op))
+    return false;
+  // The formula of any other op takes an index for each dim (a slice, random numbers).
+  bool spreadsScalar = op->getNumOperands() == 1 && tensorType(op->getOperand(0)) && isUniform(op->getOperand(0));
+  if (!op->hasTrait<vs::Elementwise>() && !matchPattern(op, m_Constant()) && !spreadsScalar)
+    return false;
+  DenseElementsAttr constant;
+  if (matchPattern(op, m_Constant(&constant)) && !constant.isSplat())
+    return false;
+  for (auto [operand, factors] : llvm::zip_equal(op->getOperands(), rule.operands))
+    if (!isUniform(operand) && factors.dims != rule.results[0].dims)
+      return false; // transpose of a square
+  return llvm::all_of(rule.factors, [](const dist::Factor &f) { return f.kind == dist::FactorKind::parallel; });
+}
+
 /// Follows row dims from results to operands through indexing rules.
 class RowDimMap {
 public:
-  explicit RowDimMap(ArrayRef<Operation *> ops) : ops(ops) {}
+  RowDimMap(ArrayRef<Operation *> ops, OpFacts &facts) : ops(ops), facts(facts) {}
 
   /// Starts from `value` with its dims `dims`; a second, different assignment makes the value invalid.
   void assign(Value value, const RowDims &dims) {
@@ -56,16 +78,14 @@ public:
 
 private:
   void propagateThrough(Operation *op, unsigned resultNumber, const RowDims &dims, bool bad) {
-    auto ruled = dyn_cast<dist::IndexingRuleOpInterface>(op);
-    dist::IndexingRule rule;
-    llvm::DenseMap<int, int> rowOfFactor;
-    if (ruled && !bad) {
-      rule = ruled.getIndexingRule();
+    const dist::IndexingRule *rule = facts.of(op).rule.get();
+    llvm::SmallDenseMap<int, int> rowOfFactor;
+    if (rule && !bad) {
       for (auto [dim, row] : llvm::enumerate(dims)) {
         if (row < 0)
           continue;
-        int factor = singleFactor(rule, rule.results[resultNumber].dims[dim]);
-        if (factor < 0 || rule.factors[factor].kind != dist::FactorKind::parallel) {
+        int factor = singleFactor(*rule, rule->results[resultNumber].dims[dim]);
+        if (factor < 0 || rule->factors[factor].kind != dist::FactorKind::parallel) {
           bad |= tensorType(op->getResult(resultNumber)).getDimSize(dim) != 1;
           continue;
         }
@@ -77,14 +97,14 @@ private:
       if (!type)
         continue;
       RowDims operandDims(type.getRank(), -1);
-      bool operandBad = bad || !ruled;
+      bool operandBad = bad || !rule;
       if (!operandBad)
-        for (auto [dim, factors] : llvm::enumerate(rule.operands[number].dims))
+        for (auto [dim, factors] : llvm::enumerate(rule->operands[number].dims))
           for (int factor : factors) {
             auto it = rowOfFactor.find(factor);
             if (it == rowOfFactor.end())
               continue;
-            if (singleFactor(rule, factors) == factor)
+            if (singleFactor(*rule, factors) == factor)
               operandDims[dim] = it->second;
             else
               operandBad = true;
@@ -109,6 +129,7 @@ private:
   }
 
   ArrayRef<Operation *> ops;
+  OpFacts &facts;
   llvm::DenseMap<Value, RowDims> map;
   llvm::DenseSet<Value> invalid;
 };
@@ -116,8 +137,8 @@ private:
 /// The analysis of one block for one candidate form.
 class Finder {
 public:
-  Finder(ArrayRef<Operation *> ops, ArrayRef<Value> outputs)
-      : ops(ops), inside(ops.begin(), ops.end()), outputs(outputs.begin(), outputs.end()) {}
+  Finder(ArrayRef<Operation *> ops, ArrayRef<Value> outputs, OpFacts &facts)
+      : ops(ops), facts(facts), inside(ops.begin(), ops.end()), outputs(outputs.begin(), outputs.end()) {}
 
   std::optional<IterationSpace> find() {
     if (outputs.empty() || !collectMaterialized())
@@ -180,30 +201,12 @@ private:
       RankedTensorType other = tensorType(value);
       return other && other.getShape() == type.getShape();
     };
-    // Index values and 0-D tensors are the same for all elements.
-    auto isUniform = [&](Value value) { return !tensorType(value) || tensorType(value).getRank() == 0; };
     auto sameShapeOrScalar = [&](Value value) { return isUniform(value) || sameShape(value); };
     if (type.getRank() == 0 || !llvm::all_of(outputs, sameShape))
       return std::nullopt;
     for (Operation *op : ops) {
-      auto ruled = dyn_cast<dist::IndexingRuleOpInterface>(op);
-      if (!ruled || !isa<ElementOpInterface>(op) ||
-          !llvm::all_of(op->getOperands(), sameShapeOrScalar) ||
+      if (!facts.of(op).isPointwise || !llvm::all_of(op->getOperands(), sameShapeOrScalar) ||
           !llvm::all_of(op->getResults(), sameShapeOrScalar))
-        return std::nullopt;
-      // The formula of any other op takes an index for each dim (a slice, random numbers).
-      bool spreadsScalar = op->getNumOperands() == 1 && tensorType(op->getOperand(0)) && isUniform(op->getOperand(0));
-      if (!op->hasTrait<vs::Elementwise>() && !matchPattern(op, m_Constant()) && !spreadsScalar)
-        return std::nullopt;
-      DenseElementsAttr constant;
-      if (matchPattern(op, m_Constant(&constant)) && !constant.isSplat())
-        return std::nullopt;
-      dist::IndexingRule rule = ruled.getIndexingRule();
-      for (auto [operand, factors] : llvm::zip_equal(op->getOperands(), rule.operands))
-        if (!isUniform(operand) && factors.dims != rule.results[0].dims)
-          return std::nullopt; // transpose of a square
-      if (llvm::any_of(rule.factors,
-                       [](const dist::Factor &f) { return f.kind != dist::FactorKind::parallel; }))
         return std::nullopt;
     }
     IterationSpace space;
@@ -230,7 +233,7 @@ private:
 
   std::optional<IterationSpace> tryColumns() {
     int64_t size = -1;
-    RowDimMap map(ops);
+    RowDimMap map(ops, facts);
     for (Value output : outputs) {
       RankedTensorType type = tensorType(output);
       if (type.getRank() == 0 || (size >= 0 && type.getShape().back() != size))
@@ -252,7 +255,7 @@ private:
     space.form = IterationSpace::Form::rows;
     ArrayRef<int64_t> shape = tensorType(outputs[0]).getShape().take_front(numRows);
     space.rows.assign(shape.begin(), shape.end());
-    RowDimMap map(ops);
+    RowDimMap map(ops, facts);
     for (Value output : outputs) {
       RankedTensorType type = tensorType(output);
       if (type.getShape().take_front(numRows) != shape)
@@ -291,6 +294,7 @@ private:
   }
 
   ArrayRef<Operation *> ops;
+  OpFacts &facts;
   llvm::DenseSet<Operation *> inside;
   llvm::SetVector<Value> outputs;
   llvm::SetVector<Value> materialized;
@@ -324,8 +328,25 @@ bool isCheap(Value value, llvm::function_ref<bool(Operation *)> isInside) {
   return tensorType(source) != tensorType(value) && isCheap(source, isInside);
 }
 
+const OpFacts::Fact &OpFacts::of(Operation *op) {
+  auto [entry, isNew] = facts.try_emplace(op);
+  Fact &fact = entry->second;
+  if (isNew)
+    if (auto ruled = dyn_cast<dist::IndexingRuleOpInterface>(op)) {
+      fact.rule = std::make_unique<dist::IndexingRule>(ruled.getIndexingRule());
+      fact.isPointwise = isPointwise(op, *fact.rule);
+    }
+  return fact;
+}
+
+std::optional<IterationSpace> findIterationSpace(ArrayRef<Operation *> ops, ArrayRef<Value> outputs,
+                                                 OpFacts &facts) {
+  return Finder(ops, outputs, facts).find();
+}
+
 std::optional<IterationSpace> findIterationSpace(ArrayRef<Operation *> ops, ArrayRef<Value> outputs) {
-  return Finder(ops, outputs).find();
+  OpFacts facts;
+  return findIterationSpace(ops, outputs, facts);
 }
 
 } // namespace vescale

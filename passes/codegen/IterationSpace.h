@@ -17,12 +17,15 @@
 #ifndef VESCALE_PASSES_CODEGEN_ITERATIONSPACE_H
 #define VESCALE_PASSES_CODEGEN_ITERATIONSPACE_H
 
+#include "dialects/dist/IndexingRule.h"
+
 #include "mlir/IR/Operation.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallVector.h"
 
+#include <memory>
 #include <optional>
 
 namespace vescale {
@@ -57,10 +60,29 @@ inline constexpr int64_t columnRun = 64;
 /// of one cheap value that are only moved or converted. Values for which `isInside` is false count as arguments.
 bool isCheap(mlir::Value value, llvm::function_ref<bool(mlir::Operation *)> isInside);
 
+/// What the analysis asks about single ops, remembered by whoever asks about many groups of the same ops. They
+/// must not change in between.
+class OpFacts {
+public:
+  struct Fact {
+    /// Null where the op states none.
+    std::unique_ptr<dist::IndexingRule> rule;
+    /// An elementwise function, a constant of equal elements, or a scalar spread to all elements.
+    bool isPointwise = false;
+  };
+
+  const Fact &of(mlir::Operation *op);
+
+private:
+  llvm::DenseMap<mlir::Operation *, Fact> facts;
+};
+
 /// Finds the iteration space of `ops` (in program order; all of them are needed for `outputs`). Values that other
 /// ops define are arguments. Returns nothing where the group cannot be one kernel: outputs share no rows, a value
 /// between them would need a buffer as large as a tensor, or an op builds its own loops. Types are taken as they
 /// stand, so it can be asked about global types (by the fusion pass) and about local ones (by the emitter).
+std::optional<IterationSpace> findIterationSpace(llvm::ArrayRef<mlir::Operation *> ops,
+                                                 llvm::ArrayRef<mlir::Value> outputs, OpFacts &facts);
 std::optional<IterationSpace> findIterationSpace(llvm::ArrayRef<mlir::Operation *> ops,
                                                  llvm::ArrayRef<mlir::Value> outputs);
 

@@ -6,6 +6,7 @@
 #include "dialects/dist/LayoutTypes.h"
 #include "dialects/vs/VsInterfaces.h"
 #include "passes/fusion/KernelKind.h"
+#include "passes/fusion/OpPattern.h"
 
 #include "mlir/IR/Builders.h"
 
@@ -37,6 +38,7 @@ struct DecomposeLayersPass : impl::DecomposeLayersPassBase<DecomposeLayersPass> 
   using DecomposeLayersPassBase::DecomposeLayersPassBase;
 
   void runOnOperation() override {
+    layers.clear();
     SmallVector<Operation *> pending;
     getOperation()->walk([&](Operation *op) {
       if (kernelKind(op) == KernelKind::unsupported)
@@ -49,10 +51,38 @@ struct DecomposeLayersPass : impl::DecomposeLayersPassBase<DecomposeLayersPass> 
     }
   }
 
+private:
+  /// The ops that stand for a layer, with the types that their results got.
+  struct Layer {
+    SmallVector<OperationName> ops;
+    SmallVector<Type> types;
+  };
+
+  /// Infers the layouts of inserted ops, or takes those that an equal layer got.
+  LogicalResult layOut(ArrayRef<Operation *> inserted, const layout::Mesh &mesh, Layer &known) {
+    auto isKnown = [](Operation *op, OperationName name) { return op->getName() == name; };
+    if (!inserted.empty() && llvm::equal(inserted, known.ops, isKnown)) {
+      const Type *type = known.types.begin();
+      for (Operation *op : inserted)
+        for (Value result : op->getResults())
+          result.setType(*type++);
+      return success();
+    }
+    if (failed(dist::inferLayouts(inserted, mesh)))
+      return failure();
+    known = Layer();
+    for (Operation *op : inserted) {
+      known.ops.push_back(op->getName());
+      known.types.append(op->result_type_begin(), op->result_type_end());
+    }
+    return success();
+  }
+
   LogicalResult decompose(Operation *op, SmallVectorImpl<Operation *> &pending) {
     auto decomposable = dyn_cast<vs::DecomposableOpInterface>(op);
     if (!decomposable)
       return op->emitOpError("has neither a kernel nor a decomposition");
+    Layer &known = layers[patternOfOp(op)];
     Recorder recorder;
     OpBuilder builder(op);
     builder.setListener(&recorder);
@@ -65,7 +95,7 @@ struct DecomposeLayersPass : impl::DecomposeLayersPassBase<DecomposeLayersPass> 
       for (auto [value, result] : llvm::zip_equal(*values, op->getResults()))
         if (!dist::getLayout(value))
           value.setType(result.getType());
-      if (failed(dist::inferLayouts(recorder.inserted, *mesh)))
+      if (failed(layOut(recorder.inserted, *mesh, known)))
         return failure();
     }
     for (auto [value, result] : llvm::zip_equal(*values, op->getResults())) {
@@ -84,6 +114,8 @@ struct DecomposeLayersPass : impl::DecomposeLayersPassBase<DecomposeLayersPass> 
     }
     return success();
   }
+
+  PatternMap<Layer> layers;
 };
 
 } // namespace

@@ -39,6 +39,8 @@ constexpr size_t maxOps = 64;
 constexpr size_t maxArguments = 40;
 
 struct Group {
+  /// Its place among all groups.
+  size_t number = 0;
   /// In program order.
   SmallVector<Operation *> ops;
   std::optional<IterationSpace> space;
@@ -51,9 +53,6 @@ public:
   /// Fuses the block; returns the number of groups.
   FailureOr<unsigned> run() {
     copyCheapOps();
-    unsigned position = 0;
-    for (Operation &op : block)
-      order[&op] = position++;
     for (Operation &op : block) {
       KernelKind kind = kernelKind(&op);
       if (kind == KernelKind::unsupported)
@@ -115,13 +114,14 @@ private:
       };
       collect(op);
       llvm::sort(producers, [&](Group *a, Group *b) {
-        return order.lookup(a->ops.back()) > order.lookup(b->ops.back());
+        return b->ops.back()->isBeforeInBlock(a->ops.back());
       });
       for (Group *producer : producers)
         tryMerge(*producer, *group);
     }
     for (Operation *member : group->ops)
       groupOf[member] = group.get();
+    group->number = groups.size();
     groups.push_back(std::move(group));
   }
 
@@ -133,12 +133,12 @@ private:
     SmallVector<Operation *> ops;
     std::merge(producer.ops.begin(), producer.ops.end(), group.ops.begin(), group.ops.end(),
                std::back_inserter(ops),
-               [&](Operation *a, Operation *b) { return order.lookup(a) < order.lookup(b); });
+               [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
     llvm::DenseSet<Operation *> inside(ops.begin(), ops.end());
     for (Operation *member : producer.ops)
       for (Operation *user : member->getUsers()) {
         Operation *inBlock = block.findAncestorOpInBlock(*user);
-        if (!inside.contains(inBlock) && order.lookup(inBlock) < order.lookup(last))
+        if (!inside.contains(inBlock) && inBlock->isBeforeInBlock(last))
           return;
       }
     std::optional<IterationSpace> space = findSpace(ops);
@@ -146,11 +146,7 @@ private:
       return;
     group.ops = std::move(ops);
     group.space = std::move(space);
-    for (std::unique_ptr<Group> &owned : llvm::reverse(groups))
-      if (owned.get() == &producer) {
-        owned.reset();
-        break;
-      }
+    groups[producer.number].reset();
   }
 
   /// Whether the union's rows are as many as those of its parts: fusion must not cost parallelism, nor turn
@@ -184,7 +180,7 @@ private:
   }
 
   std::optional<IterationSpace> findSpace(ArrayRef<Operation *> ops) {
-    return findIterationSpace(ops, outputs(ops));
+    return findIterationSpace(ops, outputs(ops), facts);
   }
 
   static llvm::SetVector<Value> arguments(ArrayRef<Operation *> ops) {
@@ -229,7 +225,8 @@ private:
   }
 
   Block &block;
-  llvm::DenseMap<Operation *, unsigned> order;
+  /// The block does not change between the copies of cheap ops and the first group that is built.
+  OpFacts facts;
   std::vector<std::unique_ptr<Group>> groups;
   llvm::DenseMap<Operation *, Group *> groupOf;
 };

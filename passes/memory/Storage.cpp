@@ -210,7 +210,12 @@ bool Storages::canReplace(const Storage &value, const Storage &target, const Rep
     return false;
   // Kernels take different operands for different memory.
   auto inTarget = [&](Value operand) { return find(operand) == &target; };
-  return llvm::count_if(op->getOperands(), inTarget) == 1 && computesInPlace(op);
+  if (kernelKind(op) != KernelKind::fused || llvm::count_if(op->getOperands(), inTarget) != 1)
+    return false;
+  auto [known, isNew] = inPlace.try_emplace(patternOfGroup(op).words, false);
+  if (isNew)
+    known->second = computesInPlace(op);
+  return known->second;
 }
 
 Storage *Storages::find(Value value) {

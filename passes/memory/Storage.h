@@ -11,6 +11,7 @@
 #define VESCALE_PASSES_MEMORY_STORAGE_H
 
 #include "layout/RankClass.h"
+#include "passes/fusion/OpPattern.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/DenseMap.h"
@@ -62,6 +63,8 @@ public:
   llvm::ArrayRef<Replacement> replacements() const { return replaced; }
   /// Whether the value of a replacement can be computed in the memory of its target.
   bool canReplace(const Storage &value, const Storage &target, const Replacement &replacement);
+  /// Patterns of groups about which canReplace had to ask how they are computed.
+  size_t groupsAsked() const { return inPlace.size(); }
   /// One more than the position of the last op.
   int64_t end() const { return numOps + 1; }
 
@@ -71,6 +74,8 @@ private:
   llvm::SmallVector<Storage, 0> storages;
   llvm::DenseMap<mlir::Value, unsigned> storageOf;
   llvm::SmallVector<Replacement, 0> replaced;
+  /// Whether groups of a pattern can be computed in place.
+  PatternMap<bool> inPlace;
   int64_t numOps = 0;
 };
 

@@ -3,7 +3,6 @@
 #include "passes/schedule/KernelLibrary.h"
 
 #include "passes/codegen/KernelEmitter.h"
-#include "passes/schedule/DrawNumbers.h"
 
 #include "dialects/dist/DistOps.h"
 #include "dialects/dist/LocalFunction.h"
@@ -68,7 +67,7 @@ private:
       }
       DrawNumbers draws = numbers.front();
       numbers = numbers.drop_front();
-      KernelParameter first = {sched::ScalarKind::constant, firstId(argument) * draws.count};
+      KernelParameter first = {sched::ScalarKind::constant, firstDrawOf(argument) * draws.count};
       for (Operation *user : argument.getUsers())
         if (auto random = dyn_cast<vs::RandomOpInterface>(user); random && random.drawId())
           random.assignDrawId(*random.drawId() * draws.count - first.constant);
@@ -83,16 +82,6 @@ private:
       argument.replaceAllUsesWith(cast.getResult(0));
       local.eraseArgument(number);
     }
-  }
-
-  /// The smallest draw id of a generator's users.
-  static int64_t firstId(BlockArgument generator) {
-    std::optional<int64_t> first;
-    for (Operation *user : generator.getUsers())
-      if (auto random = dyn_cast<vs::RandomOpInterface>(user))
-        if (std::optional<int64_t> id = random.drawId())
-          first = std::min(first.value_or(*id), *id);
-    return first.value_or(0);
   }
 
   func::FuncOp local;
@@ -117,6 +106,11 @@ KernelLibrary::KernelLibrary(ModuleOp kernels)
 
 KernelLibrary::~KernelLibrary() = default;
 
+/// Whether a parameter is where a generator's draws begin.
+static bool isFirstDraw(const KernelParameter &parameter) {
+  return parameter.kind == sched::ScalarKind::constant || parameter.kind == sched::ScalarKind::loop_index;
+}
+
 FailureOr<LocalKernel> KernelLibrary::get(Operation *group, const layout::Coordinate &coordinate,
                                           ArrayRef<int> aliases) {
   SmallVector<DrawNumbers> generators;
@@ -127,6 +121,31 @@ FailureOr<LocalKernel> KernelLibrary::get(Operation *group, const layout::Coordi
         return failure();
       generators.push_back(*numbers);
     }
+  GroupPattern pattern = patternOfGroup(group);
+  pattern.words.insert(pattern.words.end(), coordinate.begin(), coordinate.end());
+  pattern.words.insert(pattern.words.end(), aliases.begin(), aliases.end());
+  for (const DrawNumbers &numbers : generators)
+    pattern.words.insert(pattern.words.end(),
+                         {static_cast<uintptr_t>(numbers.count), static_cast<uintptr_t>(numbers.loop.value_or(-1))});
+  auto known = byPattern.find(pattern.words);
+  if (known == byPattern.end()) {
+    FailureOr<LocalKernel> kernel = build(group, coordinate, aliases, generators);
+    if (failed(kernel))
+      return failure();
+    known = byPattern.emplace(std::move(pattern.words), std::move(*kernel)).first;
+  }
+  LocalKernel kernel = known->second;
+  size_t generator = 0;
+  for (KernelParameter &parameter : kernel.parameters)
+    if (isFirstDraw(parameter)) {
+      parameter.constant = pattern.firstDraws[generator] * generators[generator].count;
+      ++generator;
+    }
+  return kernel;
+}
+
+FailureOr<LocalKernel> KernelLibrary::build(Operation *group, const layout::Coordinate &coordinate,
+                                            ArrayRef<int> aliases, ArrayRef<DrawNumbers> generators) {
   FailureOr<func::FuncOp> local =
       dist::buildLocalFunction(*scratch, "local", group->getRegion(0).front(), coordinate);
   if (failed(local))
@@ -146,13 +165,13 @@ FailureOr<LocalKernel> KernelLibrary::get(Operation *group, const layout::Coordi
   std::string text;
   llvm::raw_string_ostream stream(text);
   local->print(stream, OpPrintingFlags().enableDebugInfo(false).useLocalScope());
-  auto [entry, isNew] = known.try_emplace(text);
+  auto [entry, isNew] = byText.try_emplace(text);
   LocalKernel &kernel = entry->second;
   if (isNew) {
-    kernel.symbol = "kernel_" + std::to_string(known.size() - 1);
+    kernel.symbol = "kernel_" + std::to_string(byText.size() - 1);
     FailureOr<KernelShape> shape = emitKernel(*local, kernel.symbol, kernels);
     if (failed(shape)) {
-      known.erase(text);
+      byText.erase(text);
       local->erase();
       return failure();
     }

@@ -5,6 +5,8 @@
 
 #include "dialects/sched/SchedDialect.h"
 #include "layout/Mesh.h"
+#include "passes/fusion/OpPattern.h"
+#include "passes/schedule/DrawNumbers.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Operation.h"
@@ -44,14 +46,21 @@ public:
   mlir::FailureOr<LocalKernel> get(mlir::Operation *group, const layout::Coordinate &coordinate,
                                    llvm::ArrayRef<int> aliases);
 
-  unsigned size() const { return known.size(); }
+  unsigned size() const { return byText.size(); }
+  /// Local forms that were built; all other groups were like one that had been.
+  unsigned formsBuilt() const { return byPattern.size(); }
 
 private:
+  mlir::FailureOr<LocalKernel> build(mlir::Operation *group, const layout::Coordinate &coordinate,
+                                     llvm::ArrayRef<int> aliases, llvm::ArrayRef<DrawNumbers> generators);
+
   mlir::ModuleOp kernels;
   /// Where local forms are built; each is erased when its kernel is known.
   mlir::OwningOpRef<mlir::ModuleOp> scratch;
   /// By the text of the local form; equal forms may be launched with different parameters.
-  llvm::StringMap<LocalKernel> known;
+  llvm::StringMap<LocalKernel> byText;
+  /// By the group's pattern, the devices, the aliases and the numbers of its generators.
+  PatternMap<LocalKernel> byPattern;
 };
 
 } // namespace vescale
