@@ -13,52 +13,22 @@
 //
 //===-----------------------------------------------------------------------------------------===//
 
-#include "bench/compiler/PassTimes.h"
-#include "compiler/models/Gpt.h"
+#include "bench/compiler/PassCosts.h"
+#include "bench/compiler/ScaleModel.h"
 #include "compiler/report/Quantities.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
-#include <fstream>
 #include <map>
 #include <string>
 #include <sys/resource.h>
-#include <unistd.h>
 
 using namespace vescale;
 using namespace vescale::bench;
 
 namespace {
-
-/// Sizes that both meshes divide evenly; time does not depend on them.
-std::string model(int64_t layers) {
-  GptOptions options;
-  options.layers = layers;
-  options.hidden = 1024;
-  options.heads = 128;
-  options.sequence = 128;
-  options.batch = 1024;
-  options.vocabulary = 16384;
-  return buildGpt(options);
-}
-
-/// A plan file with data parallel groups of Megatron groups.
-std::string writePlan(int64_t data, int64_t tensor) {
-  std::string path = "/tmp/vescale_scale_" + std::to_string(getpid()) + "_" + std::to_string(data) + ".json";
-  std::ofstream file(path);
-  file << "{\"mesh\": {\"dp\": " << data << ", \"tp\": " << tensor << "},\n"
-       << R"json( "parameters": {
-   "wte\\.weight": ["R", "S(0)"],
-   "h\\.\\d+\\.attn\\.qkv\\.(weight|bias)": ["R", "IS(0, 3)"],
-   "h\\.\\d+\\.attn\\.proj\\.weight": ["R", "S(1)"],
-   "h\\.\\d+\\.mlp\\.fc\\.(weight|bias)": ["R", "S(0)"],
-   "h\\.\\d+\\.mlp\\.proj\\.weight": ["R", "S(1)"]},
- "values": {"tokens|targets": ["S(0)", "R"]},
- "gradients": "as-parameters"})json";
-  return path;
-}
 
 double median(std::vector<double> values) {
   std::sort(values.begin(), values.end());
@@ -87,15 +57,15 @@ struct Samples {
 
 bool sample(const std::string &model, const std::string &plan, Samples &samples,
             std::vector<std::string> &order) {
-  std::optional<Compilation> run = compileToSchedule(model, plan);
+  std::optional<Compilation> run = compileToSchedule(model, plan, processSeconds);
   if (!run)
     return false;
-  for (const PassTime &time : run->passes) {
-    samples.passes[time.pass].push_back(time.seconds);
+  for (const PassCost &time : run->passes) {
+    samples.passes[time.pass].push_back(time.cost);
     if (std::find(order.begin(), order.end(), time.pass) == order.end())
       order.push_back(time.pass);
   }
-  samples.total.push_back(run->seconds);
+  samples.total.push_back(run->cost);
   samples.last = std::move(*run);
   return true;
 }
@@ -156,7 +126,7 @@ int main(int argc, char **argv) {
     std::fprintf(stderr, "usage: scale_bench [RUNS] [MOST LAYERS] [WIDTH]\n");
     return 2;
   }
-  std::string small = writePlan(4, 4), large = writePlan(width, width);
+  ScalePlan small(4, 4, Sizes::even), large(width, width, Sizes::even);
   std::vector<int64_t> layers;
   for (int64_t depth : {12, 24, 48, 96})
     if (depth <= most)
@@ -169,12 +139,10 @@ int main(int argc, char **argv) {
   bool good = true;
   for (int run = 0; run < runs && good; ++run) {
     for (size_t i = 0; i < layers.size() && good; ++i)
-      good = sample(model(layers[i]), small, depths[i], order);
+      good = sample(scaleModel(layers[i], Sizes::even), small.path(), depths[i], order);
     if (good && width > 0)
-      good = sample(model(layers.back()), large, wide, meshOrder);
+      good = sample(scaleModel(layers.back(), Sizes::even), large.path(), wide, meshOrder);
   }
-  std::remove(small.c_str());
-  std::remove(large.c_str());
   if (!good)
     return 1;
 

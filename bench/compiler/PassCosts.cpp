@@ -1,9 +1,10 @@
-//===- PassTimes.cpp - How long each pass of the compiler takes --------------------------------===//
+//===- PassCosts.cpp - What each pass of the compiler takes ------------------------------------===//
 
-#include "bench/compiler/PassTimes.h"
+#include "bench/compiler/PassCosts.h"
 
 #include "compiler/Registration.h"
 #include "compiler/pipelines/Stages.h"
+#include "dialects/sched/SchedOps.h"
 #include "layout/Redistribution.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -25,38 +26,32 @@ namespace vescale::bench {
 
 namespace {
 
-/// Time of this process on its one thread, so that other processes of the machine do not count.
-double now() {
-  timespec time;
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
-  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
-}
-
-/// Adds up the time of each pass. Adaptors, which only run other passes, have no name of their own on
+/// Adds up the cost of each pass. Adaptors, which only run other passes, have no name of their own on
 /// the command line and are left out.
-class Stopwatch : public PassInstrumentation {
+class PassMeter : public PassInstrumentation {
 public:
-  explicit Stopwatch(std::vector<PassTime> &times) : times(times) {}
+  PassMeter(std::vector<PassCost> &costs, Meter meter) : costs(costs), meter(meter) {}
 
-  void runBeforePass(Pass *, Operation *) override { started.push_back(now()); }
+  void runBeforePass(Pass *, Operation *) override { started.push_back(meter()); }
   void runAfterPass(Pass *pass, Operation *) override { stop(pass); }
   void runAfterPassFailed(Pass *pass, Operation *) override { stop(pass); }
 
 private:
   void stop(Pass *pass) {
-    double seconds = now() - started.back();
+    double cost = meter() - started.back();
     started.pop_back();
     std::string name = pass->getArgument().str();
     if (name.empty())
       return;
-    auto known = std::find_if(times.begin(), times.end(),
-                              [&](const PassTime &time) { return time.pass == name; });
-    if (known == times.end())
-      known = times.insert(times.end(), {name, 0});
-    known->seconds += seconds;
+    auto known = std::find_if(costs.begin(), costs.end(),
+                              [&](const PassCost &other) { return other.pass == name; });
+    if (known == costs.end())
+      known = costs.insert(costs.end(), {name, 0});
+    known->cost += cost;
   }
 
-  std::vector<PassTime> &times;
+  std::vector<PassCost> &costs;
+  Meter meter;
   std::vector<double> started;
 };
 
@@ -75,9 +70,23 @@ int64_t countKernels(ModuleOp module) {
   return count;
 }
 
+int64_t sizeOfSchedule(ModuleOp module) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  for (auto schedule : module.getOps<sched::ScheduleOp>())
+    schedule->print(stream, OpPrintingFlags().enableDebugInfo(false));
+  return static_cast<int64_t>(text.size());
+}
+
 } // namespace
 
-std::optional<Compilation> compileToSchedule(const std::string &model, const std::string &plan) {
+double processSeconds() {
+  timespec time;
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
+}
+
+std::optional<Compilation> compileToSchedule(const std::string &model, const std::string &plan, Meter meter) {
   static const bool registered = [] {
     registerVescalePasses();
     return true;
@@ -105,15 +114,16 @@ std::optional<Compilation> compileToSchedule(const std::string &model, const std
     manager.enableVerifier(false);
     if (failed(parsePassPipeline(stage.pipeline, manager)))
       return std::nullopt;
-    manager.addInstrumentation(std::make_unique<Stopwatch>(result.passes));
-    double begin = now();
+    manager.addInstrumentation(std::make_unique<PassMeter>(result.passes, meter));
+    double begin = meter();
     if (failed(manager.run(*module)))
       return std::nullopt;
-    result.seconds += now() - begin;
+    result.cost += meter() - begin;
     if (stage.name == "training")
       result.ops = countOps(*module);
   }
   result.kernels = countKernels(*module);
+  result.scheduleSize = sizeOfSchedule(*module);
   return result;
 }
 
