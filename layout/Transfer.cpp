@@ -1,5 +1,6 @@
 #include "layout/Transfer.h"
 
+#include "layout/Cutting.h"
 #include "layout/Legality.h"
 #include "layout/Region.h"
 #include "layout/ShardMatch.h"
@@ -80,15 +81,68 @@ Transfer::Transfer(Layout from, Layout to, Shape shape)
   auto refined = sameMesh ? refine(fresh, cutting) : std::nullopt;
   for (const SubAxis &part : refined ? *refined : fresh)
     (refined && containedInAny(part, cutting) ? freshCut : freshReplicated).push_back(part);
+  sourceReplicas = source.unusedAxes();
+  targetReplicas = target.unusedAxes();
 }
 
-/// Where the receiver stands in the source mesh.
+/// Where the receiver stands in the source mesh; anywhere for a stranger.
 Coordinate Transfer::holderSide(int64_t targetPosition) const {
   if (sameMesh)
     return source.mesh().coordinate(targetPosition);
-  std::optional<int64_t> position =
-      source.mesh().positionOf(target.mesh().deviceId(targetPosition));
-  return source.mesh().coordinate(position.value_or(targetPosition % source.mesh().numDevices()));
+  return source.mesh().coordinate(
+      source.mesh().positionOf(target.mesh().deviceId(targetPosition)).value_or(0));
+}
+
+bool Transfer::isStranger(int64_t targetPosition) const {
+  return !sameMesh && !source.mesh().positionOf(target.mesh().deviceId(targetPosition));
+}
+
+static bool isPlain(const Dim &dim) {
+  return std::all_of(dim.begin(), dim.end(), [](const Cut &cut) { return cut.interleave == 1; });
+}
+
+/// The number of the piece of a plain dim of length n that has the element.
+static int64_t pieceOf(const Dim &dim, int64_t n, int64_t element) {
+  int64_t number = 0;
+  for (const Cut &cut : dim) {
+    int64_t length = std::max<int64_t>(chunkLength(n, cut.axis.size, cut.block), 1);
+    int64_t index = element / length;
+    number = number * cut.axis.size + index;
+    n = std::min(length, n - index * length);
+    element -= index * length;
+  }
+  return number;
+}
+
+/// Lets `holder`, one of the replicas of a shard, be the one whose turn the receiver is: all that
+/// want a part of the shard are numbered, dim by dim.
+void Transfer::takeTurn(const Coordinate &receiver, Coordinate &holder) const {
+  const Mesh &mesh = target.mesh();
+  int64_t number = 0;
+  auto count = [&](int64_t index, int64_t of) { number = number * of + index; };
+  for (int d = 0; d < target.rank(); ++d) {
+    int64_t own = 0, pieces = 1;
+    for (const Cut &cut : target.dim(d)) {
+      own = own * cut.axis.size + indexAlong(mesh, cut.axis, receiver);
+      pieces *= cut.axis.size;
+    }
+    if (!isPlain(source.dim(d)) || !isPlain(target.dim(d))) {
+      count(own, pieces);
+      continue;
+    }
+    Interval shard = dimInterval(source, globalShape, d, holder);
+    int64_t first = pieceOf(target.dim(d), globalShape[d], shard.begin);
+    int64_t last = pieceOf(target.dim(d), globalShape[d], std::max(shard.end - 1, shard.begin));
+    count(std::clamp(own, first, last) - first, last - first + 1);
+  }
+  if (const auto &ragged = target.ragged())
+    count(indexAlong(mesh, ragged->axis, receiver), ragged->axis.size);
+  for (const SubAxis &part : targetReplicas)
+    count(indexAlong(mesh, part, receiver), part.size);
+  for (const SubAxis &part : sourceReplicas) {
+    setIndexAlong(source.mesh(), part, number % part.size, holder);
+    number /= part.size;
+  }
 }
 
 /// True where the receiver is the one that keeps what `holder`'s shard contains, along the axes
@@ -108,6 +162,7 @@ std::vector<BoxCopy> Transfer::copiesTo(int64_t targetPosition, const Coordinate
   const Mesh &mesh = source.mesh();
   Coordinate receiver = target.mesh().coordinate(targetPosition);
   Coordinate side = holderSide(targetPosition);
+  bool stranger = isStranger(targetPosition);
   std::vector<SubAxis> sharding = source.shardingAxes();
   int64_t onlyPosition = only ? mesh.position(*only) : -1;
   LocalRegion wanted = localRegion(target, globalShape, receiver);
@@ -120,6 +175,8 @@ std::vector<BoxCopy> Transfer::copiesTo(int64_t targetPosition, const Coordinate
         setIndexAlong(mesh, sharding[i], match.indices[i], holder);
       if (!keeps(receiver, holder))
         return;
+      if (stranger)
+        takeTurn(receiver, holder);
       BoxCopy copy;
       copy.box = match.box;
       copy.sourceOffset = match.localOffset;

@@ -8,8 +8,9 @@
 // Rules, the same on all devices, so that each can work out its own part alone:
 //  * A holder of a box agrees with the receiver in every part of the source mesh along which the
 //    source replicates. So a device that holds what it needs takes it from itself, a group gathers
-//    among its own members, and replicas share the sending. A receiver that is not in the source
-//    mesh stands at its own position modulo the number of source devices.
+//    among its own members, and replicas share the sending. Receivers that are not in the source
+//    mesh take turns: of all that want a part of one shard, its replicas serve as many each, but
+//    for one (exactly so for plain even cuts).
 //  * Over axes along which the source is partial and the target is not, all contributions come, in
 //    ascending order of source position: the first is stored, the others are reduced onto it.
 //  * Along axes over which only the target is partial, exactly one device keeps each element: the
@@ -81,6 +82,8 @@ private:
   Transfer(Layout from, Layout to, Shape shape);
 
   Coordinate holderSide(int64_t targetPosition) const;
+  bool isStranger(int64_t targetPosition) const;
+  void takeTurn(const Coordinate &receiver, Coordinate &holder) const;
   std::vector<BoxCopy> copiesTo(int64_t targetPosition, const Coordinate *only) const;
   bool keeps(const Coordinate &receiver, const Coordinate &holder) const;
 
@@ -91,6 +94,8 @@ private:
   std::vector<SubAxis> reduced;
   /// Of the target: the parts that become partial, split into those that cut the source and others.
   std::vector<SubAxis> freshCut, freshReplicated;
+  /// The parts along which each side holds alike.
+  std::vector<SubAxis> sourceReplicas, targetReplicas;
 };
 
 } // namespace vescale::layout

@@ -267,6 +267,52 @@ TEST(Transfer, replicasShareTheSendingAndGroupsGatherAmongThemselves) {
   }
 }
 
+/// Between meshes without a common device, from a layout that several replicas hold.
+RC_GTEST_PROP(Transfer, replicasServeAsManyReceiversEachBetweenMeshes, ()) {
+  auto evenLayout = [](const Mesh &mesh) {
+    std::vector<Dim> dims(2);
+    for (int axis = 0; axis < mesh.rank(); ++axis)
+      if (int64_t place = arbitraryInteger(0, 2); place < 2)
+        dims[place].push_back({wholeAxis(mesh, axis)});
+    return *Layout::get(mesh, dims);
+  };
+  auto mesh = [](std::vector<Axis> axes, int64_t firstDevice) {
+    int64_t count = 1;
+    for (const Axis &axis : axes)
+      count *= axis.size;
+    std::vector<int64_t> devices(count);
+    std::iota(devices.begin(), devices.end(), firstDevice);
+    return *Mesh::get(std::move(axes), devices);
+  };
+  int64_t sizes[3];
+  for (int64_t &size : sizes)
+    size = int64_t(1) << arbitraryInteger(0, 2);
+  Mesh ours = mesh({{"x", sizes[0]}, {"y", sizes[1]}, {"z", sizes[2]}}, 0);
+  for (int64_t &size : sizes)
+    size = int64_t(1) << arbitraryInteger(0, 2);
+  Mesh theirs = mesh({{"a", sizes[0]}, {"b", sizes[1]}, {"c", sizes[2]}}, 100);
+  Layout from = evenLayout(ours), to = evenLayout(theirs);
+  Shape shape = {64, 64};
+  Transfer transfer = *Transfer::get(from, to, shape);
+  // By shard, how many receivers each of its replicas serves.
+  std::map<std::vector<Box>, std::vector<size_t>> served;
+  for (int64_t p = 0; p < ours.numDevices(); ++p)
+    served[region(from, shape, ours.coordinate(p))].push_back(transfer.send(p).size());
+  for (const auto &[shard, counts] : served) {
+    auto [least, most] = std::minmax_element(counts.begin(), counts.end());
+    RC_ASSERT(*most - *least <= 1);
+  }
+}
+
+TEST(Transfer, strangersThatWantOneShardTakeTurns) {
+  Mesh ours = *Mesh::get({{"x", 2}, {"y", 2}}, {0, 1, 2, 3});
+  Mesh theirs = *Mesh::get({{"c", 4}}, {4, 5, 6, 7});
+  Transfer transfer =
+      *Transfer::get(*parseLayout(ours, "[{\"y\"}]"), *parseLayout(theirs, "[{\"c\"}]"), {8});
+  for (int64_t p = 0; p < 4; ++p)
+    EXPECT_EQ(transfer.send(p).size(), 1u) << p;
+}
+
 TEST(Transfer, contiguousBoxesAreOneLoop) {
   Transfer transfer = transferOf("x=4", "[{\"x\"}, {}, {}]", "[{}, {}, {}]", {8, 3, 5});
   for (const BoxCopy &copy : transfer.receive(1).copies)
