@@ -90,7 +90,8 @@ public:
   FollowingSection optimizerState;
   /// Keys of the layers that backward computes again.
   std::vector<std::string> recompute;
-  int64_t accumulate = 1;
+  /// Micro-batches of a step; nothing where the plan does not say.
+  std::optional<int64_t> accumulate;
   /// Element type of the computation ("f32", "bf16", ...), or empty: as the model is written.
   std::string precision;
   std::optional<PipelineRequest> pipeline;

@@ -16,14 +16,14 @@ using namespace mlir;
 
 namespace vescale {
 
-/// The options of vs-build-training-step.
-static std::string trainingPipeline(const TrainingOptions &options) {
+/// From the model to its training step.
+static std::string trainingPipeline(const TrainingOptions &options, const std::string &plan) {
   std::string text;
   llvm::raw_string_ostream stream(text);
   // All digits: streams of LLVM print six.
   auto number = [](double value) { return llvm::format("%.17g", value); };
   stream << "vs-differentiate,vs-build-evaluation,vs-accumulate-gradients{count=" << options.accumulate
-         << "},vs-build-training-step{optimizer=" << options.optimizer
+         << (plan.empty() ? "" : " plan=" + plan) << "},vs-build-training-step{optimizer=" << options.optimizer
          << " beta1=" << number(options.beta1) << " beta2=" << number(options.beta2)
          << " epsilon=" << number(options.epsilon) << " momentum=" << number(options.momentum)
          << " weight-decay=" << number(options.weightDecay)
@@ -58,7 +58,7 @@ static std::string communicationPipeline(const StageOptions &options) {
 
 std::vector<Stage> compilerStages(const StageOptions &options) {
   return {
-      {"training", trainingPipeline(options.training)},
+      {"training", trainingPipeline(options.training, options.plan)},
       {"placement", placementPipeline(options)},
       {"spmd", spmdPipeline(options)},
       {"fusion", "vs-decompose-layers,canonicalize,cse,func.func(vs-fuse)"},
@@ -115,7 +115,8 @@ struct PipelineOptions : PassPipelineOptions<PipelineOptions> {
                                 llvm::cl::init("x86-64-v3")};
   Option<int64_t> memoryBudget{*this, "memory-budget", llvm::cl::desc("Bytes of a device's arena; 0: any"),
                                llvm::cl::init(0)};
-  Option<int64_t> accumulate{*this, "accumulate", llvm::cl::desc("Micro-batches of a step"), llvm::cl::init(1)};
+  Option<int64_t> accumulate{*this, "accumulate", llvm::cl::desc("Micro-batches of a step; 0: as the plan says, or one"),
+                              llvm::cl::init(0)};
   Option<bool> keepGradients{*this, "keep-gradients", llvm::cl::desc("Let the host read gradients"),
                              llvm::cl::init(false)};
 };

@@ -20,8 +20,8 @@ struct TrainingOptions {
   double weightDecay = 0.1;
   /// Gradients are clipped to this global norm; 0: not at all.
   double maxGradientNorm = 1;
-  /// Micro-batches of a step; the model's batch is one of them.
-  int64_t accumulate = 1;
+  /// Micro-batches of a step, the model's batch is one of them; 0: as the plan says, or one.
+  int64_t accumulate = 0;
 };
 
 } // namespace vescale

@@ -47,6 +47,7 @@ private:
   using Requests = std::vector<TensorRequest>;
 
   void collect();
+  LogicalResult checkMicroBatches(const PlanFile &plan);
   LogicalResult match(const PlanFile &plan, const char *section,
                       const std::vector<analysis::PlanEntry> &entries,
                       const std::vector<NamedValue> &values, int64_t priority,
@@ -122,6 +123,25 @@ void ApplyPlanPass::collect() {
       }
     });
   });
+}
+
+/// The step was built before: it has as many micro-batches as the plan asks for, or else the plan is not obeyed.
+LogicalResult ApplyPlanPass::checkMicroBatches(const PlanFile &plan) {
+  if (!plan.accumulate)
+    return success();
+  int64_t found = 1;
+  Location location = getOperation().getLoc();
+  getOperation().walk([&](func::FuncOp function) {
+    for (BlockArgument argument : function.getArguments())
+      if (auto count = function.getArgAttrOfType<IntegerAttr>(argument.getArgNumber(), vs::microBatchesAttributeName)) {
+        found = count.getInt();
+        location = argument.getLoc();
+      }
+  });
+  if (found == *plan.accumulate)
+    return success();
+  return emitError(location) << plan.source() << ": \"accumulate\": the plan asks for " << *plan.accumulate
+                             << " micro-batches of a step, the program has " << found;
 }
 
 LogicalResult ApplyPlanPass::match(const PlanFile &plan, const char *section,
@@ -232,6 +252,8 @@ void ApplyPlanPass::runOnOperation() {
     emitError(getOperation().getLoc()) << plan << ": " << later << ": the compiler does not do this yet";
     return signalPassFailure();
   }
+  if (failed(checkMicroBatches(planFile)))
+    return signalPassFailure();
   collect();
   Requests parameterRequests, stateRequests, valueRequests;
   if (failed(match(planFile, "parameters", planFile.parameters, parameters, parameterPriority,

@@ -7,6 +7,7 @@
 #include "passes/training/MetricNames.h"
 #include "passes/training/Passes.h"
 
+#include "analysis/plan/PlanFile.h"
 #include "dialects/vs/ShapeOps.h"
 #include "dialects/vs/StepAttributes.h"
 #include "dialects/vs/StructureOps.h"
@@ -35,15 +36,31 @@ struct AccumulateGradientsPass : impl::AccumulateGradientsPassBase<AccumulateGra
                                  << "'; run vs-differentiate first";
       return signalPassFailure();
     }
-    if (count < 1) {
-      getOperation().emitError() << "a step cannot have " << count.getValue() << " micro-batches";
+    FailureOr<int64_t> microBatches = findCount();
+    if (failed(microBatches))
       return signalPassFailure();
-    }
-    if (count > 1 && (failed(check(model, gradients)) || failed(accumulate(gradients))))
+    if (*microBatches > 1 && (failed(check(model, gradients)) || failed(accumulate(gradients, *microBatches))))
       signalPassFailure();
   }
 
 private:
+  /// What is asked for by the option, the plan, or both with one voice; 1 where neither speaks.
+  FailureOr<int64_t> findCount() {
+    if (count < 0)
+      return getOperation().emitError() << "a step cannot have " << count.getValue() << " micro-batches";
+    int64_t asked = std::max<int64_t>(count, 1);
+    if (plan.empty())
+      return asked;
+    layout::StatusOr<analysis::PlanFile> read = analysis::PlanFile::read(plan);
+    if (!read.ok())
+      return emitError(getOperation().getLoc()) << read.message();
+    if (count > 0 && read->accumulate && *read->accumulate != count)
+      return emitError(getOperation().getLoc())
+             << plan << ": \"accumulate\": the plan asks for " << *read->accumulate
+             << " micro-batches of a step, the command for " << count.getValue() << ": give one number, or one of both";
+    return count > 0 ? asked : read->accumulate.value_or(1);
+  }
+
   /// Every result must have a mean.
   LogicalResult check(func::FuncOp model, func::FuncOp gradients) {
     for (auto [number, type] : llvm::enumerate(gradients.getResultTypes())) {
@@ -56,7 +73,7 @@ private:
     return success();
   }
 
-  LogicalResult accumulate(func::FuncOp target) {
+  LogicalResult accumulate(func::FuncOp target, int64_t microBatches) {
     MLIRContext *context = &getContext();
     func::FuncOp single = target.clone();
     Block &source = single.front();
@@ -75,10 +92,10 @@ private:
       if (!isBatch(argument) || !type)
         continue;
       SmallVector<int64_t> shape(type.getShape());
-      shape.insert(shape.begin(), count);
+      shape.insert(shape.begin(), microBatches);
       argument.setType(type.clone(shape));
       target.setArgAttr(argument.getArgNumber(), vs::microBatchesAttributeName,
-                        builder.getI64IntegerAttr(count));
+                        builder.getI64IntegerAttr(microBatches));
     }
 
     // What is summed: the loss and metrics, and the gradients as they are before their tags.
@@ -97,7 +114,7 @@ private:
     for (Value term : terms)
       initial.push_back(outside.constant(term.getType(), 0));
     SmallVector<Value> invariants(body.getArguments());
-    auto repeat = builder.create<vs::RepeatOp>(location, ValueRange(initial).getTypes(), uint64_t(count), initial,
+    auto repeat = builder.create<vs::RepeatOp>(location, ValueRange(initial).getTypes(), uint64_t(microBatches), initial,
                                                invariants);
     buildRun(repeat, source, terms, isBatch, body);
     numAccumulated += terms.size();
@@ -105,7 +122,7 @@ private:
     builder.setInsertionPointAfter(repeat);
     SmallVector<Value> results;
     for (auto [sum, tag, term] : llvm::zip_equal(repeat.getOutputs().drop_front(), tags, terms)) {
-      Value mean = vs::Formula(builder, term.getLoc()).mul(sum, 1.0 / static_cast<double>(count));
+      Value mean = vs::Formula(builder, term.getLoc()).mul(sum, 1.0 / static_cast<double>(microBatches));
       results.push_back(tag ? builder.create<vs::TagOp>(term.getLoc(), mean, tag.getValue()).getResult() : mean);
     }
     builder.create<func::ReturnOp>(sourceReturn->getLoc(), results);

@@ -45,18 +45,22 @@ def BuildEvaluationPass : Pass<"vs-build-evaluation", "::mlir::ModuleOp"> {
 def AccumulateGradientsPass : Pass<"vs-accumulate-gradients", "::mlir::ModuleOp"> {
   let summary = "Lets a step run over several micro-batches";
   let description = [{
-    The model's batch becomes one of `count` micro-batches of a step. In `@loss_and_gradients`, batch arguments get a
-    first dim that counts them (`vs.micro_batches = count`), and a `vs.repeat` runs the forward and backward pass on
+    The model's batch becomes one of several micro-batches of a step. In `@loss_and_gradients`, batch arguments get a
+    first dim that counts them (`vs.micro_batches`), and a `vs.repeat` runs the forward and backward pass on
     one micro-batch after the other. It carries the number of the run and the sums of the loss, of the metrics and of
-    the gradients, which are divided by `count` after it: where the loss is a mean over the rows of a micro-batch, the
+    the gradients, which are divided by the number of micro-batches after it: where the loss is a mean over the rows of a micro-batch, the
     step is that of one batch of all rows. The tags of the gradients stand after the loop, so that they are reduced
     over devices there.
 
     A generator draws other numbers in each micro-batch, see `vs.repeat`. `@loss` stays, for the evaluation. To be run
-    between `vs-differentiate` and `vs-build-training-step`; a count of 1 changes nothing.
+    between `vs-differentiate` and `vs-build-training-step`; one micro-batch changes nothing.
+
+    The number of micro-batches is that of the option, or else what the plan's `"accumulate"` says; both may be given
+    where they agree.
   }];
   let options = [
-    Option<"count", "count", "int64_t", "1", "Micro-batches of a step">,
+    Option<"count", "count", "int64_t", "0", "Micro-batches of a step; 0: as the plan says, or one">,
+    Option<"plan", "plan", "std::string", "\"\"", "The plan file; empty: none">,
     Option<"function", "function", "std::string", "\"loss\"", "Name of the model's function">,
   ];
   let dependentDialects = ["::vescale::vs::VsDialect"];

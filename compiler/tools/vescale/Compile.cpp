@@ -72,10 +72,9 @@ OptimizerOptions addTraining(CLI::App &command, TrainingOptions &training) {
                                 "Clip to this global norm; 0: do not")
                              ->check(CLI::NonNegativeNumber));
   options.both.push_back(command.add_option("--accumulate", training.accumulate,
-                                            "Micro-batches of a step, each the model's batch")
+                                            "Micro-batches of a step, each the model's batch; without it as the plan says")
                              ->type_name("N")
-                             ->check(CLI::Range(int64_t(1), int64_t(1) << 20))
-                             ->capture_default_str());
+                             ->check(CLI::Range(int64_t(1), int64_t(1) << 20)));
   return options;
 }
 

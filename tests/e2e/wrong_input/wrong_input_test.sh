@@ -53,6 +53,9 @@ plan 'unknown key "parameter"; nearest: `parameters`' '{"mesh": {"dp": 4}, "para
 plan 'plan.json: precision "bf16": the compiler does not do this yet' '{"mesh": {"dp": 4}, "precision": "bf16"}'
 plan 'plan.json: recompute: the compiler does not do this yet' '{"mesh": {"dp": 4}, "recompute": ["h.0"]}'
 plan 'plan.json: pipeline: the compiler does not do this yet' '{"mesh": {"pp": 2}, "pipeline": {"axis": "pp"}}'
+echo '{"mesh": {"dp": 4}, "accumulate": 4}' >plan.json
+refused 'plan.json: "accumulate": the plan asks for 4 micro-batches of a step, the command for 2' \
+  "$vescale" compile gpt.mlir --plan plan.json --accumulate 2 -o out
 rm plan.json
 refused 'File does not exist: missing.json' "$vescale" compile gpt.mlir --plan missing.json -o out
 

@@ -1,7 +1,10 @@
 // RUN: vescale-opt --dist-apply-plan=plan=%S/plans/two_layers.json %s 2>&1 | FileCheck %s
 // RUN: not vescale-opt --dist-apply-plan=plan=%S/plans/misspelt.json %s 2>&1 | FileCheck %s --check-prefix=MISSPELT
 // RUN: not vescale-opt --dist-apply-plan=plan=%S/plans/none.json %s 2>&1 | FileCheck %s --check-prefix=NONE
+// RUN: echo '{"mesh": {"tp": 2}, "accumulate": 2}' >%t.json
+// RUN: not vescale-opt --dist-apply-plan=plan=%t.json %s 2>&1 | FileCheck %s --check-prefix=ACCUMULATE
 
+// ACCUMULATE: "accumulate": the plan asks for 2 micro-batches of a step, the program has 4
 // MISSPELT: misspelt.json: parameters: "fc\.wight": matches nothing; nearest: `fc.weight`
 // NONE: none.json: cannot read the plan file
 

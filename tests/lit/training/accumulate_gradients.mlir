@@ -1,10 +1,20 @@
 // RUN: vescale-opt %s --split-input-file --vs-differentiate --vs-accumulate-gradients=count=4 | FileCheck %s
 // RUN: vescale-opt %s --split-input-file --vs-differentiate --vs-accumulate-gradients | FileCheck %s --check-prefix=ONE
 // RUN: not vescale-opt %s --split-input-file --vs-accumulate-gradients=count=2 2>&1 | FileCheck %s --check-prefix=ORDER
-// RUN: not vescale-opt %s --split-input-file --vs-differentiate --vs-accumulate-gradients=count=0 2>&1 | FileCheck %s --check-prefix=COUNT
+// RUN: not vescale-opt %s --split-input-file --vs-differentiate --vs-accumulate-gradients=count=-1 2>&1 | FileCheck %s --check-prefix=COUNT
+
+// The plan may give the number, alone or with the same voice.
+// RUN: echo '{"mesh": {"dp": 2}, "accumulate": 4}' >%t.json
+// RUN: vescale-opt %s --split-input-file --vs-differentiate --vs-accumulate-gradients=plan=%t.json | FileCheck %s
+// RUN: vescale-opt %s --split-input-file --vs-differentiate "--vs-accumulate-gradients=plan=%t.json count=4" | FileCheck %s
+// RUN: not vescale-opt %s --split-input-file --vs-differentiate "--vs-accumulate-gradients=plan=%t.json count=2" 2>&1 | FileCheck %s --check-prefix=TWO
+// RUN: echo '{"mesh": {"dp": 2}}' >%t.silent.json
+// RUN: vescale-opt %s --split-input-file --vs-differentiate "--vs-accumulate-gradients=plan=%t.silent.json count=4" | FileCheck %s
+// RUN: vescale-opt %s --split-input-file --vs-differentiate --vs-accumulate-gradients=plan=%t.silent.json | FileCheck %s --check-prefix=ONE
 
 // ORDER: there is no function '@loss_and_gradients'; run vs-differentiate first
-// COUNT: a step cannot have 0 micro-batches
+// COUNT: a step cannot have -1 micro-batches
+// TWO: "accumulate": the plan asks for 4 micro-batches of a step, the command for 2: give one number, or one of both
 
 // The batch has all micro-batches; one after the other is taken from it. The gradient is summed and gets its tag after
 // the loop.

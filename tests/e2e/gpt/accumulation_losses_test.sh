@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # A step over four micro-batches: its losses are those of one batch of all rows, and on each mesh those of one device.
-#   accumulation_test.sh VESCALE PLANS COMPARE PLAN=RANKS...
+#   accumulation_losses_test.sh VESCALE PLANS COMPARE PLAN=RANKS...
 # With dropout there is no one batch to compare with, since each micro-batch draws numbers of its own: the reference is
 # one device that accumulates too. Inside the loop of a data-parallel step nothing is communicated.
 set -euo pipefail
