@@ -162,8 +162,8 @@ TEST_P(ShortestPaths, bySecondsAreFound) {
 INSTANTIATE_TEST_SUITE_P(
     Redistribution, ShortestPaths,
     ::testing::Values(Setting{"x=2,y=2", {8}}, Setting{"x=2,y=2", {4, 8}},
-                      Setting{"x=2,y=2", {2, 4, 8}}, Setting{"x=4", {8, 4}},
-                      Setting{"x=4", {4, 8, 4}}, Setting{"x=6", {12}},
+                      Setting{"x=2,y=2", {2, 4, 8}}, Setting{"x=2,y=2", {2, 2, 2, 2}},
+                      Setting{"x=4", {8, 4}}, Setting{"x=4", {4, 8, 4}}, Setting{"x=6", {12}},
                       Setting{"x=6", {12, 6}, 6, 6}, Setting{"x=3,y=2", {6}},
                       Setting{"x=3,y=2", {6, 12}}, Setting{"x=4,y=2", {8}},
                       Setting{"x=2,y=2,z=2", {8}}, Setting{"x=2,y=2", {3, 5}, 0, 2},
