@@ -74,9 +74,11 @@ LogicalResult LayoutAttr::verifyEncoding(ArrayRef<int64_t> shape, Type elementTy
     vescale::layout::Reduction reduction = layout.partial()->reduction;
     bool bitwise = reduction == vescale::layout::Reduction::bitAnd ||
                    reduction == vescale::layout::Reduction::bitOr;
-    if (bitwise && !elementType.isInteger())
+    // A sum of truth values would not be one.
+    bool isSum = reduction == vescale::layout::Reduction::sum;
+    if ((bitwise && !elementType.isInteger()) || (isSum && elementType.isInteger(1)))
       return emitError() << "partial [" << std::string(str(reduction))
-                         << "] is for integers, the element type is " << elementType;
+                         << "] is not defined on elements of type " << elementType;
   }
   return success();
 }

@@ -74,19 +74,14 @@ static llvm::SmallVector<int, 4> flatten(const TensorFactors &tensor, int dims) 
 }
 
 /// Whether some number of leading dims of `tensor` flattens to exactly `flat`, and no other dim
-/// has one of these factors. Factors of size 1 do not matter.
-static bool leadsWith(const IndexingRule &rule, const TensorFactors &tensor,
-                      llvm::ArrayRef<int> flat) {
-  llvm::SmallVector<int, 4> wanted;
-  for (int factor : flat)
-    if (rule.factors[factor].size != 1)
-      wanted.push_back(factor);
-  llvm::SmallVector<int, 4> have;
+/// has one of these factors. Factors that do not matter may stand between.
+static bool leadsWith(const TensorFactors &tensor, llvm::ArrayRef<int> flat,
+                      llvm::function_ref<bool(int)> matters) {
+  llvm::SmallVector<int, 4> wanted, have;
+  llvm::copy_if(flat, std::back_inserter(wanted), matters);
   size_t dim = 0;
   for (; dim < tensor.dims.size() && have.size() < wanted.size(); ++dim)
-    for (int factor : tensor.dims[dim])
-      if (rule.factors[factor].size != 1)
-        have.push_back(factor);
+    llvm::copy_if(tensor.dims[dim], std::back_inserter(have), matters);
   if (have != wanted)
     return false;
   for (; dim < tensor.dims.size(); ++dim)
@@ -101,21 +96,24 @@ IndexingRule::raggedFactors(const TensorFactors &tensor, int dims) const {
   if (dims > static_cast<int>(tensor.dims.size()) || (raggedPrefix && dims > *raggedPrefix))
     return std::nullopt;
   llvm::SmallVector<int, 4> flat = flatten(tensor, dims);
+  // A factor of size 1 says nothing beside others; but a single element is still one that only
+  // some devices hold.
+  bool isSingle = llvm::all_of(flat, [&](int factor) { return factors[factor].size == 1; });
+  auto matters = [&](int factor) { return isSingle || factors[factor].size != 1; };
   // A ragged cut is of elements that every result has: it leaves nothing partial.
   for (int factor : flat)
-    if (factors[factor].size != 1 &&
+    if (matters(factor) &&
         (factors[factor].kind != FactorKind::parallel ||
          !llvm::all_of(results, [&](const TensorFactors &result) { return result.has(factor); })))
       return std::nullopt;
   auto hasOne = [&](const TensorFactors &other) {
     return llvm::any_of(other.dims, [&](const auto &dim) {
-      return llvm::any_of(dim, [&](int factor) {
-        return factors[factor].size != 1 && llvm::is_contained(flat, factor);
-      });
+      return llvm::any_of(
+          dim, [&](int factor) { return matters(factor) && llvm::is_contained(flat, factor); });
     });
   };
   auto fits = [&](const TensorFactors &other) {
-    return !hasOne(other) || leadsWith(*this, other, flat);
+    return !hasOne(other) || leadsWith(other, flat, matters);
   };
   if (!llvm::all_of(operands, fits) || !llvm::all_of(results, fits))
     return std::nullopt;

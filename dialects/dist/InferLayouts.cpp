@@ -177,7 +177,8 @@ private:
       if (!made.ok())
         return producer->emitOpError() << "has no legal layouts here: " << made.status().message();
       auto joined = layout::Layout::get(mesh, here->operands[index].dims(),
-                                        made->results[cast<OpResult>(value).getResultNumber()].partial());
+                                        made->results[cast<OpResult>(value).getResultNumber()].partial(),
+                                        here->operands[index].ragged());
       if (!joined.ok())
         return op->emitOpError() << "operand " << index << " has no layout: " << joined.status().message();
       value.setType(withLayout(cast<RankedTensorType>(value.getType()), *joined));

@@ -4,7 +4,7 @@
 
 #include "dialects/dist/DistOps.h"
 
-#include "layout/Legality.h"
+#include "mlir/IR/Diagnostics.h"
 
 using namespace mlir;
 
@@ -29,8 +29,15 @@ std::string whyNotWish(Type type, WishAttr wish) {
   auto tensor = llvm::dyn_cast<RankedTensorType>(type);
   if (!tensor || !tensor.hasStaticShape())
     return "a wish is for ranked tensors of static shape";
-  layout::Shape shape(tensor.getShape().begin(), tensor.getShape().end());
-  return layout::checkLegal(wish.getWish().asked(), shape).message();
+  std::string why;
+  ScopedDiagnosticHandler handler(type.getContext(), [&](Diagnostic &diagnostic) {
+    why = diagnostic.str();
+    return success();
+  });
+  (void)LayoutAttr::get(type.getContext(), wish.getWish().asked())
+      .verifyEncoding(tensor.getShape(), tensor.getElementType(),
+                      [&] { return emitError(UnknownLoc::get(type.getContext())); });
+  return why;
 }
 
 } // namespace vescale::dist

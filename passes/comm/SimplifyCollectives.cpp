@@ -7,6 +7,7 @@
 #include "passes/comm/Passes.h"
 #include "passes/fusion/KernelKind.h"
 
+#include "dialects/dist/Joining.h"
 #include "dialects/dist/LayoutTypes.h"
 #include "dialects/dist/StepInterface.h"
 #include "layout/Redistribution.h"
@@ -168,7 +169,8 @@ private:
         std::max<int64_t>(after.getElementTypeBitWidth() / 8, 1), machine.prices().planning());
     if (!plan.ok())
       return std::nullopt;
-    return *plan;
+    return dist::planForElements(*plan, *dist::getLayout(origin), *dist::getLayout(after),
+                                 after.getElementType());
   }
 
   /// Takes a step that will be erased out of those that others may reuse.

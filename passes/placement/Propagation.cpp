@@ -44,15 +44,17 @@ void Propagation::wish(int tensor, const layout::Wish &wish) {
   }
   for (int dim = 0; dim < asked.rank(); ++dim) {
     const layout::DimFreedom &freedom = wish.freedom(dim);
+    // A ragged cut shares out what the others leave, so that no further one may come before it.
+    bool isClosed = !freedom.open || asked.ragged();
     if (asked.dim(dim).empty() && !freedom.priority) {
-      state.closed[dim] = !freedom.open;
+      state.closed[dim] = isClosed;
       continue;
     }
     state.closed[dim] = true;
     for (const Cut &cut : asked.dim(dim))
       state.unusable.push_back(cut.axis);
     pending[freedom.priority.value_or(lastRound)].push_back(
-        {tensor, dim, asked.dim(dim), !freedom.open});
+        {tensor, dim, asked.dim(dim), isClosed});
   }
 }
 
@@ -99,7 +101,11 @@ void Propagation::spreadRagged() {
       for (size_t position = 0; position < node.tensors.size(); ++position) {
         int to = node.tensors[position];
         const dist::TensorFactors &factors = node.factorsOf(static_cast<int>(position));
+        auto overlaps = [&](const SubAxis &other) {
+          return layout::overlaps(other, ragged.axis);
+        };
         if (to < 0 || raggeds.count(to) || graph.tensors[to].isCut() ||
+            llvm::any_of(graph.tensors[to].unusable, overlaps) ||
             graph.tensors[to].closed.any() || factors.dims.empty() ||
             !node.rule.raggedFactors(factors, ragged.dims))
           continue;

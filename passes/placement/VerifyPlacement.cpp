@@ -53,11 +53,9 @@ LogicalResult VerifyPlacementPass::verifyType(Type type, Location location, cons
   const layout::Layout *layout = dist::getLayout(type);
   if (!layout)
     return emitError(location) << what << " has no layout: " << type;
-  layout::Status legal = layout::checkLegal(
-      *layout, layout::Shape(tensor.getShape().begin(), tensor.getShape().end()));
-  if (!legal.ok())
-    return emitError(location) << what << ": " << legal.message();
-  return success();
+  return cast<dist::LayoutAttr>(tensor.getEncoding())
+      .verifyEncoding(tensor.getShape(), tensor.getElementType(),
+                      [&] { return emitError(location) << what << ": "; });
 }
 
 LogicalResult VerifyPlacementPass::verifySignature(func::FuncOp function) {

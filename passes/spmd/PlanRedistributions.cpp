@@ -8,6 +8,7 @@
 
 #include "analysis/cost/CostModel.h"
 #include "dialects/dist/DistOps.h"
+#include "dialects/dist/Joining.h"
 #include "dialects/dist/LayoutTypes.h"
 #include "layout/Redistribution.h"
 #include "passes/spmd/StepBuilder.h"
@@ -70,9 +71,11 @@ private:
       return op.emitOpError() << "has no plan: " << plan.message();
     Value value = op.getInput();
     OpBuilder builder(op);
-    for (const layout::Step &step : plan->steps()) {
+    layout::Plan forElements = dist::planForElements(*plan, *dist::getLayout(from), *dist::getLayout(to),
+                                               to.getElementType());
+    for (const layout::Step &step : forElements.steps()) {
       RankedTensorType type = dist::withLayout(to, step.after);
-      Value &known = steps[{value, type}];
+      Value &known = earlier[{value, type}];
       if (!known || !isBefore(known, op)) {
         known = buildStep(builder, op.getLoc(), step.kind, value, type);
         ++numSteps;
@@ -95,7 +98,7 @@ private:
   }
 
   /// By operand and type after it.
-  llvm::DenseMap<std::pair<Value, Type>, Value> steps;
+  llvm::DenseMap<std::pair<Value, Type>, Value> earlier;
 };
 
 } // namespace

@@ -47,8 +47,7 @@ Value dropoutAt(Formula &f, DropoutOp op, Value x, Value rng, Value positions) {
   Value uniform = drawAt(f, rng, positions, UniformAttr::get(context, 0.0, 1.0), op.getDrawIdAttr(),
                          Float32Type::get(context));
   Value kept = f.compare(ComparePredicate::Ge, uniform, f.constant(uniform, op.getRate()));
-  // A product is linear in x, so that a partial value passes; a choice between x and zeros is not.
-  return f.mul(x, f.select(kept, f.constant(x, 1 / (1 - op.getRate())), f.zeros(x)));
+  return f.select(kept, f.mul(x, f.constant(x, 1 / (1 - op.getRate()))), f.zeros(x));
 }
 
 } // namespace vescale::vs

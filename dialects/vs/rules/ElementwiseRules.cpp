@@ -11,6 +11,8 @@
 #include "dialects/vs/ElementwiseOps.h"
 #include "layout/Layout.h"
 
+#include "mlir/IR/Matchers.h"
+
 using namespace mlir;
 using vescale::dist::IndexingRule;
 using vescale::layout::Reduction;
@@ -76,8 +78,13 @@ void complement(IndexingRule &rule, Operation *) {
   rule.passes.push_back({{0}, Reduction::bitAnd, Reduction::bitOr});
   rule.passes.push_back({{0}, Reduction::bitOr, Reduction::bitAnd});
 }
-/// The choice does not depend on the values chosen from.
-void selection(IndexingRule &rule, Operation *) { rule.addLinear({1, 2}); }
+/// The choice does not depend on the values chosen from. Between x and zeros it is linear in x.
+void selection(IndexingRule &rule, Operation *op) {
+  rule.addLinear({1, 2});
+  for (int chosen : {1, 2})
+    if (matchPattern(op->getOperand(3 - chosen), m_AnyZeroFloat()))
+      rule.addLinear({chosen});
+}
 /// A cast that keeps every value keeps sums up to the rounding of the wider type; one that rounds
 /// would round each contribution.
 void conversion(IndexingRule &rule, Operation *op) {

@@ -1,7 +1,7 @@
 //===- IndexingRules.cpp - Rules of elements at computed places -----------------------------===//
 //
 // An index outside of its dim reads 0 and writes nothing. So a device that holds a part of the
-// table subtracts its offset from the indices and does its part: reads are summed over the devices,
+// table subtracts its offset from the indices and does its part: reads are joined over the devices,
 // writes meet only where the element is.
 //
 //===-------------------------------------------------------------------------------------===//
@@ -9,6 +9,7 @@
 #include "dialects/vs/rules/LocalForm.h"
 #include "dialects/vs/rules/Rules.h"
 
+#include "dialects/dist/Joining.h"
 #include "dialects/vs/IndexingOps.h"
 
 using namespace mlir;
@@ -38,9 +39,10 @@ TensorFactors taken(const TensorFactors &table, const TensorFactors &indices, in
 
 IndexingRule takeRule(TakeOp op) {
   IndexingRule rule = emptyRule(op);
+  Reduction joined = dist::joiningReduction(op.getTable().getType().getElementType());
   for (auto [dim, size] : llvm::enumerate(shapeOf(op.getTable())))
     rule.operands[0].dims.push_back({static_cast<int64_t>(dim) == op.getDim()
-                                         ? rule.addReduced(size, Reduction::sum)
+                                         ? rule.addReduced(size, joined)
                                          : rule.addFactor(size)});
   rule.operands[1] = newFactors(rule, shapeOf(op.getIndices()));
   rule.results[0] = taken(rule.operands[0], rule.operands[1], op.getDim());
@@ -52,6 +54,7 @@ IndexingRule takeRule(TakeOp op) {
 /// A rule in which x, indices and result agree in all dims but `dim`.
 IndexingRule gatherRule(GatherOp op) {
   IndexingRule rule = emptyRule(op);
+  Reduction joined = dist::joiningReduction(op.getX().getType().getElementType());
   for (auto [dim, size] : llvm::enumerate(shapeOf(op.getX()))) {
     if (static_cast<int64_t>(dim) != op.getDim()) {
       int factor = rule.addFactor(size);
@@ -59,7 +62,7 @@ IndexingRule gatherRule(GatherOp op) {
       rule.operands[1].dims.push_back({factor});
       continue;
     }
-    rule.operands[0].dims.push_back({rule.addReduced(size, Reduction::sum)});
+    rule.operands[0].dims.push_back({rule.addReduced(size, joined)});
     rule.operands[1].dims.push_back({rule.addFactor(shapeOf(op.getIndices())[dim])});
   }
   rule.results[0] = rule.operands[1];

@@ -98,8 +98,24 @@ func.func private @a_mean_is_no_reduction(
 
 #mesh = #dist.mesh<["x" = 4]>
 func.func private @bitwise_reduction_of_floats(
-    // expected-error @below {{partial [and] is for integers, the element type is 'f32'}}
+    // expected-error @below {{partial [and] is not defined on elements of type 'f32'}}
     tensor<4xf32, #dist.layout<#mesh, [{}], partial = [and: "x"]>>)
+
+// -----
+
+#mesh = #dist.mesh<["x" = 4]>
+func.func private @sum_of_truth_values(
+    // expected-error @below {{partial [sum] is not defined on elements of type 'i1'}}
+    tensor<4xi1, #dist.layout<#mesh, [{}], partial = [sum: "x"]>>)
+
+// -----
+
+#mesh = #dist.mesh<["x" = 4]>
+func.func @wished_sum_of_truth_values(%x: tensor<4xi1>) {
+  // expected-error @below {{partial [sum] is not defined on elements of type 'i1'}}
+  %0 = dist.constrain %x {wish = #dist.wish<#mesh, [{}], partial = [sum: "x"]>} : tensor<4xi1>
+  return
+}
 
 // -----
 

@@ -16,3 +16,13 @@ func.func @sums(%a: tensor<5x3xf64, #dist.layout<#mesh, [{"x"}, {"y"} ]>>)
       -> tensor<3xf64, #dist.layout<#mesh, [{} ]>>
   return %r : tensor<3xf64, #dist.layout<#mesh, [{} ]>>
 }
+
+// What is dropped is 0 even where it was not a number, on all ranks as on one device.
+// RUN: vescale interpret %s --function dropped --compare-one-device | FileCheck %s
+
+func.func @dropped(%rng: !vs.rng) -> tensor<8xf64, #dist.layout<#mesh, [{"x"} ]>> {
+  %0 = vs.constant dense<0x7FF8000000000000> : tensor<8xf64, #dist.layout<#mesh, [{"x"} ]>>
+  %1 = vs.dropout %0, %rng {draw_id = 0, rate = 0.5}
+      : (tensor<8xf64, #dist.layout<#mesh, [{"x"} ]>>, !vs.rng) -> tensor<8xf64, #dist.layout<#mesh, [{"x"} ]>>
+  return %1 : tensor<8xf64, #dist.layout<#mesh, [{"x"} ]>>
+}

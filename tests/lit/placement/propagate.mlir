@@ -259,3 +259,22 @@ func.func @a_conflict_goes_to_the_factor_for_which_less_moves(
       : (tensor<8x64x256xf32>, tensor<8x32x256xf32>) -> tensor<8x64x32xf32>
   return %0 : tensor<8x64x32xf32>
 }
+
+// -----
+
+#mesh = #dist.mesh<["a" = 2, "b" = 2]>
+
+// A ragged cut is of what the other cuts leave: its tensor takes no further ones, and one that is
+// partial over the axis does not take the ragged cut.
+// CHECK-LABEL: func.func @ragged_beside_others
+// CHECK-SAME:    %arg0: tensor<5x4xf32, #dist.layout<#mesh, [{}, {}], ragged = {"a", dims = 1, units = [2, 3]}>>
+// CHECK-SAME:    %arg1: tensor<5x4xf32, #dist.layout<#mesh, [{"b"}, {}]>>
+// CHECK-SAME:    %arg2: tensor<5x4xf32, #dist.layout<#mesh, [{}, {}], partial = [sum: "a"]>>
+func.func @ragged_beside_others(
+    %x: tensor<5x4xf32> {dist.wish = #dist.wish<#mesh, [{?}, {?}], ragged = {"a", dims = 1, units = [2, 3]}>},
+    %y: tensor<5x4xf32> {dist.wish = #dist.wish<#mesh, [{"b"}, {}]>},
+    %z: tensor<5x4xf32> {dist.wish = #dist.wish<#mesh, [{?}, {?}], partial = [sum: "a"]>}) -> tensor<5x4xf32> {
+  %0 = vs.add %x, %y : tensor<5x4xf32>
+  %1 = vs.add %0, %z : tensor<5x4xf32>
+  return %1 : tensor<5x4xf32>
+}

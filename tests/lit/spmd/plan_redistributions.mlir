@@ -32,3 +32,12 @@ func.func @common_steps_are_done_once(%x: !rows) -> (!whole, !whole) {
   %b = dist.redistribute %x : !rows -> !whole
   return %a, %b : !whole, !whole
 }
+
+// Truth values have no sum: on the way they are joined by `or`.
+// CHECK-LABEL: @truth_values
+func.func @truth_values(%x: tensor<2xi1, #dist.layout<#mesh, [{"dp" by 2}]>>) -> tensor<2xi1, #dist.layout<#mesh, [{"dp"}]>> {
+  // CHECK: dist.to_partial {{.*}} partial = [or: "dp"]
+  // CHECK: dist.reduce_scatter
+  %0 = dist.redistribute %x : tensor<2xi1, #dist.layout<#mesh, [{"dp" by 2}]>> -> tensor<2xi1, #dist.layout<#mesh, [{"dp"}]>>
+  return %0 : tensor<2xi1, #dist.layout<#mesh, [{"dp"}]>>
+}

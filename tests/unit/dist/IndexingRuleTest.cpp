@@ -95,6 +95,18 @@ TEST(IndexingRule, FactorsOfSizeOneDoNotHinderARaggedPrefix) {
   EXPECT_EQ(rule.raggedFactors(rule.results[0], 2), (Factors{one, a}));
 }
 
+TEST(IndexingRule, ARaggedCutOfASingleElementLeavesSomeDevicesWithoutIt) {
+  // reduce over a dim of size 1: devices without the element would compute the reduction of none.
+  IndexingRule rule;
+  int reduced = rule.addReduced(1, Reduction::sum);
+  rule.operands = {TensorFactors{{{reduced}}}};
+  rule.results = {TensorFactors{}};
+  EXPECT_FALSE(rule.raggedFactors(rule.operands[0], 1));
+  // Elementwise, all devices without it compute nothing.
+  rule = IndexingRule::elementwise({1, 1}, 2);
+  EXPECT_EQ(rule.raggedFactors(rule.operands[0], 2), (Factors{0, 1}));
+}
+
 TEST(IndexingRule, AnOpMayAllowFewerRaggedDims) {
   IndexingRule rule = IndexingRule::elementwise({4, 6}, 1);
   rule.raggedPrefix = 1;
