@@ -37,14 +37,15 @@ void addNormalisations(std::vector<ProgramStep> &steps) {
                                  {x, statistic}, {false, false});
                    }});
   steps.push_back({"cross_entropy", [](ProgramWriter &w) {
-                     Written x = w.bounded(w.anyReal(1, true)), loss = x;
+                     Written x = w.isModel ? w.value(w.real, {w.choice.between(1, 5), 8})
+                                           : w.anyReal(1, true);
+                     x = w.bounded(x);
+                     Written loss = x;
                      loss.shape.pop_back();
                      // A target that is no class makes the loss NaN; arguments are below 8.
-                     bool classes = x.shape.back() >= 8 && w.choice.percent(70);
+                     bool classes = x.shape.back() >= 8 && (w.isModel || w.choice.percent(70));
                      Written targets = classes ? w.argument("i32", loss.shape)
                                                : w.value("i32", loss.shape);
-                     if (!classes && w.isModel)
-                       return;
                      if (small(x))
                        w.writeInexact("cross_entropy",
                                       x.name + ", " + targets.name + " {ignore_index = 1}",
@@ -112,6 +113,20 @@ void addOptimizers(std::vector<ProgramStep> &steps) {
                    }});
 }
 
+/// Muon needs its matrix whole.
+void addMuon(std::vector<ProgramStep> &steps) {
+  steps.push_back({"muon", [](ProgramWriter &w) {
+                     Sizes shape{w.choice.between(1, 5), w.choice.between(1, 5)};
+                     Written p = w.bounded(w.value(w.real, shape)), g = w.value(w.real, shape);
+                     g = w.bounded(g);
+                     Written m = w.bounded(w.value(w.real, shape)), rate = w.value(w.real, {});
+                     w.writeMany("muon",
+                                 p.name + ", " + g.name + ", " + m.name + ", " + rate.name +
+                                     (w.choice.percent(50) ? " {nesterov}" : ""),
+                                 {p.type(), g.type(), m.type(), rate.type()}, {p, m}, {false, false});
+                   }});
+}
+
 void addClipping(std::vector<ProgramStep> &steps) {
   steps.push_back({"clip_by_global_norm", [](ProgramWriter &w) {
                      Written x = w.bounded(w.anyReal()), y = w.bounded(w.anyReal());
@@ -163,6 +178,7 @@ void addLayerSteps(std::vector<ProgramStep> &steps) {
   addNormalisations(steps);
   addAttention(steps);
   addOptimizers(steps);
+  addMuon(steps);
   addClipping(steps);
   addRegions(steps);
 }

@@ -8,6 +8,7 @@
 #include "dialects/vs/StepAttributes.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/AttrTypeSubElements.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
@@ -70,12 +71,6 @@ private:
       for (Operation &op : function.getBody().front().without_terminator())
         result.push_back(&op);
     return result;
-  }
-
-  static void updateType(func::FuncOp function) {
-    Block &body = function.getBody().front();
-    function.setType(FunctionType::get(function.getContext(), body.getArgumentTypes(),
-                                       body.getTerminator()->getOperandTypes()));
   }
 
   /// Erases what nothing uses: ops, arguments, and redistributions that change nothing.
@@ -188,31 +183,22 @@ private:
   }
 
   static const layout::Mesh *meshOf(ModuleOp module) {
-    const layout::Mesh *mesh = nullptr;
-    for (func::FuncOp function : functions(module))
-      function.walk([&](Operation *op) {
-        for (Value value : op->getResults())
-          if (const layout::Layout *layout = dist::getLayout(value))
-            mesh = &layout->mesh();
-        for (Region &region : op->getRegions())
-          for (Value value : region.getArguments())
-            if (const layout::Layout *layout = dist::getLayout(value))
-              mesh = &layout->mesh();
-      });
-    return mesh;
+    auto attribute = module->getAttrOfType<dist::MeshAttr>("dist.mesh");
+    return attribute ? &attribute.getMesh() : nullptr;
+  }
+
+  static layout::SubAxis renumbered(layout::SubAxis sub, int without) {
+    sub.axis -= sub.axis > without;
+    return sub;
   }
 
   static layout::Layout without(const layout::Layout &layout, int axis, const layout::Mesh &mesh) {
-    auto renumbered = [&](layout::SubAxis sub) {
-      sub.axis -= sub.axis > axis;
-      return sub;
-    };
     std::vector<layout::Dim> dims;
     for (const layout::Dim &dim : layout.dims()) {
       layout::Dim kept;
       for (layout::Cut cut : dim)
         if (cut.axis.axis != axis) {
-          cut.axis = renumbered(cut.axis);
+          cut.axis = renumbered(cut.axis, axis);
           kept.push_back(cut);
         }
       dims.push_back(kept);
@@ -222,37 +208,49 @@ private:
       partial = layout::Partial{layout.partial()->reduction, {}};
       for (const layout::SubAxis &sub : layout.partial()->axes)
         if (sub.axis != axis)
-          partial->axes.push_back(renumbered(sub));
+          partial->axes.push_back(renumbered(sub, axis));
       if (partial->axes.empty())
         partial.reset();
     }
-    layout::StatusOr<layout::Layout> result = layout::Layout::get(mesh, dims, partial);
+    std::optional<layout::Ragged> ragged = layout.ragged();
+    if (ragged && ragged->axis.axis == axis)
+      ragged.reset();
+    if (ragged)
+      ragged->axis = renumbered(ragged->axis, axis);
+    layout::StatusOr<layout::Layout> result = layout::Layout::get(mesh, dims, partial, ragged);
     return result.ok() ? *result : layout::Layout::replicated(mesh, layout.rank());
   }
 
-  /// Removes one axis from the mesh and from all layouts.
+  static layout::Wish without(const layout::Wish &wish, int axis, const layout::Mesh &mesh) {
+    std::vector<layout::SubAxis> replicated;
+    for (const layout::SubAxis &sub : wish.replicated())
+      if (sub.axis != axis)
+        replicated.push_back(renumbered(sub, axis));
+    layout::StatusOr<layout::Wish> result =
+        layout::Wish::get(without(wish.asked(), axis, mesh), wish.freedoms(), replicated);
+    return result.ok() ? *result : layout::Wish::open(mesh, wish.rank());
+  }
+
+  /// Removes one axis from the mesh, and from all layouts and wishes.
   bool dropAxes() {
     bool smaller = false;
     const layout::Mesh *mesh = meshOf(*best);
     for (int axis = mesh ? mesh->rank() - 1 : -1; axis >= 0; --axis) {
-      mesh = meshOf(*best);
-      std::vector<layout::Axis> axes = mesh->axes();
+      std::vector<layout::Axis> axes = meshOf(*best)->axes();
       axes.erase(axes.begin() + axis);
       layout::Mesh rest = *layout::Mesh::get(axes);
       OwningOpRef<ModuleOp> candidate = best->clone();
-      auto change = [&](Value value) {
-        if (const layout::Layout *layout = dist::getLayout(value))
-          value.setType(dist::withLayout(cast<RankedTensorType>(value.getType()),
-                                         without(*layout, axis, rest)));
-      };
-      for (func::FuncOp function : functions(*candidate)) {
-        function.walk([&](Operation *op) {
-          llvm::for_each(op->getResults(), change);
-          for (Region &region : op->getRegions())
-            llvm::for_each(region.getArguments(), change);
-        });
-        updateType(function);
-      }
+      MLIRContext *context = candidate->getContext();
+      AttrTypeReplacer replacer;
+      replacer.addReplacement([&](dist::MeshAttr) { return dist::MeshAttr::get(context, rest); });
+      replacer.addReplacement([&](dist::LayoutAttr layout) {
+        return dist::LayoutAttr::get(context, without(layout.getLayout(), axis, rest));
+      });
+      replacer.addReplacement([&](dist::WishAttr wish) {
+        return dist::WishAttr::get(context, without(wish.getWish(), axis, rest));
+      });
+      replacer.recursivelyReplaceElementsIn(*candidate, /*replaceAttrs=*/true, /*replaceLocs=*/false,
+                                            /*replaceTypes=*/true);
       smaller |= keep(std::move(candidate));
     }
     return smaller;

@@ -10,8 +10,8 @@
 #include "dialects/vs/StepAttributes.h"
 #include "dialects/vs/StructureOps.h"
 #include "dialects/vs/VsDialect.h"
-#include "layout/Legality.h"
 
+#include <algorithm>
 #include <numeric>
 
 using namespace mlir;
@@ -47,6 +47,30 @@ std::vector<SubAxis> randomAxes(const Mesh &mesh, Choice &choice) {
   return axes;
 }
 
+/// A cut by this axis, sometimes interleaved or in blocks.
+Cut randomCut(const SubAxis &axis, Choice &choice) {
+  Cut cut{axis, 1, 1};
+  if (choice.percent(10))
+    cut.interleave = choice.between(2, 3);
+  else if (choice.percent(10))
+    cut.block = choice.between(2, 3);
+  return cut;
+}
+
+/// A share of `elements` for each index of an axis, some of them 0.
+layout::RunLengths randomUnits(int64_t size, int64_t elements, Choice &choice) {
+  std::vector<int64_t> ends{elements};
+  for (int64_t index = 1; index < size; ++index)
+    ends.push_back(choice.between(0, elements));
+  std::sort(ends.begin(), ends.end());
+  std::vector<int64_t> units;
+  for (int64_t end : ends)
+    units.push_back(end - (units.empty() ? 0 : ends[units.size() - 1]));
+  if (elements == 0)
+    units.back() = 1;
+  return layout::RunLengths(units);
+}
+
 class Placer {
 public:
   Placer(const Mesh &mesh, Choice &choice) : mesh(mesh), choice(choice) {}
@@ -68,42 +92,64 @@ private:
 
 /// Whether a reduction is defined on the elements of a type.
 bool fits(const Layout &layout, Type type) {
-  if (!layout::checkLegal(layout, shapeOf(type)).ok())
-    return false;
-  if (!layout.partial())
-    return true;
-  Reduction reduction = layout.partial()->reduction;
-  bool bits = reduction == Reduction::bitAnd || reduction == Reduction::bitOr;
-  Type element = cast<RankedTensorType>(type).getElementType();
-  return bits ? isa<IntegerType>(element) : !element.isInteger(1);
+  auto tensor = cast<RankedTensorType>(type);
+  ScopedDiagnosticHandler silent(type.getContext(), [](Diagnostic &) { return success(); });
+  return succeeded(dist::LayoutAttr::get(type.getContext(), layout)
+                       .verifyEncoding(tensor.getShape(), tensor.getElementType(), [&] {
+                         return emitError(UnknownLoc::get(type.getContext()));
+                       }));
 }
 
 Layout Placer::randomLayout(Type type) {
   Shape shape = shapeOf(type);
+  std::vector<Reduction> reductions{Reduction::sum, Reduction::max, Reduction::min};
+  if (cast<RankedTensorType>(type).getElementType().isInteger())
+    reductions.insert(reductions.end(), {Reduction::bitAnd, Reduction::bitOr});
   for (int attempt = 0; attempt < 20; ++attempt) {
     std::vector<layout::Dim> dims(shape.size());
-    layout::Partial partial{choice.of<Reduction>({Reduction::sum, Reduction::max, Reduction::min}),
-                            {}};
+    layout::Partial partial{choice.of(reductions), {}};
+    std::optional<layout::Ragged> ragged;
     for (const SubAxis &axis : randomAxes(mesh, choice)) {
       if (choice.percent(15)) {
         partial.axes.push_back(axis);
+      } else if (!shape.empty() && !ragged && choice.percent(8)) {
+        ragged = layout::Ragged{axis, static_cast<int>(choice.between(1, shape.size())), {}};
       } else if (!shape.empty() && choice.percent(60)) {
-        Cut cut{axis, 1, 1};
-        if (choice.percent(10))
-          cut.interleave = 2;
-        else if (choice.percent(10))
-          cut.block = choice.between(2, 3);
-        dims[choice.below(shape.size())].push_back(cut);
+        dims[choice.below(shape.size())].push_back(randomCut(axis, choice));
       }
+    }
+    if (ragged) {
+      int64_t elements = std::accumulate(shape.begin(), shape.begin() + ragged->dims, int64_t(1),
+                                         std::multiplies<>());
+      for (const Cut &cut : dims[0])
+        elements /= cut.axis.size;
+      ragged->units = randomUnits(ragged->axis.size, elements, choice);
     }
     std::optional<layout::Partial> reduced;
     if (!partial.axes.empty())
       reduced = partial;
-    layout::StatusOr<Layout> layout = Layout::get(mesh, dims, reduced);
+    layout::StatusOr<Layout> layout = Layout::get(mesh, dims, reduced, ragged);
     if (layout.ok() && fits(*layout, type))
       return *layout;
   }
   return Layout::replicated(mesh, static_cast<int>(shape.size()));
+}
+
+/// A ragged cut of leading dims of some operand or result, where the op allows it.
+std::optional<dist::RaggedFactors> randomRagged(const dist::IndexingRule &rule, const SubAxis &axis,
+                                                Choice &choice) {
+  std::vector<dist::TensorFactors> tensors(rule.operands.begin(), rule.operands.end());
+  tensors.insert(tensors.end(), rule.results.begin(), rule.results.end());
+  const dist::TensorFactors &tensor = choice.of(tensors);
+  if (tensor.dims.empty())
+    return std::nullopt;
+  auto factors = rule.raggedFactors(tensor, static_cast<int>(choice.between(1, tensor.dims.size())));
+  if (!factors)
+    return std::nullopt;
+  int64_t elements = 1;
+  for (int factor : *factors)
+    elements *= rule.factors[factor].size;
+  return dist::RaggedFactors{*factors, axis, randomUnits(axis.size, elements, choice)};
 }
 
 dist::OpCuts Placer::randomCuts(const dist::IndexingRule &rule) {
@@ -119,13 +165,10 @@ dist::OpCuts Placer::randomCuts(const dist::IndexingRule &rule) {
       const dist::PartialPass &pass = rule.passes[choice.below(rule.passes.size())];
       dist::PartialOperands partial{axis, pass.operandReduction, pass.operands};
       cuts.partials.push_back(partial);
+    } else if (!cuts.ragged && choice.percent(8)) {
+      cuts.ragged = randomRagged(rule, axis, choice);
     } else if (!cuttable.empty() && choice.percent(70)) {
-      Cut cut{axis, 1, 1};
-      if (choice.percent(8))
-        cut.interleave = 2;
-      else if (choice.percent(8))
-        cut.block = choice.between(2, 3);
-      cuts.cuts[choice.of(cuttable)].push_back(cut);
+      cuts.cuts[choice.of(cuttable)].push_back(randomCut(axis, choice));
     }
   }
   return cuts;

@@ -14,6 +14,7 @@ static ProgramWriter writeOps(Choice &choice, int ops, bool isModel,
     addElementwiseSteps(all);
     addShapeSteps(all);
     addReducingSteps(all);
+    addWindowSteps(all);
     addLayerSteps(all);
     return all;
   }();

@@ -149,6 +149,11 @@ void addParts(std::vector<ProgramStep> &steps) {
   }
 }
 
+/// Only sums have an adjoint.
+std::string writeKind(ProgramWriter &w) {
+  return w.isModel ? "add" : w.choice.of<std::string>({"add", "set", "max"});
+}
+
 void addIndexed(std::vector<ProgramStep> &steps) {
   auto dimText = [](int64_t dim) { return " {dim = " + std::to_string(dim) + "}"; };
   steps.push_back({"take", [=](ProgramWriter &w) {
@@ -163,7 +168,6 @@ void addIndexed(std::vector<ProgramStep> &steps) {
                                shaped(x, shape));
                    }});
   steps.push_back({"put", [=](ProgramWriter &w) {
-                     static const std::vector<std::string> kinds{"add", "set", "max"};
                      Written x = w.tame(w.anyReal(1));
                      int64_t dim = w.choice.below(x.rank());
                      Written i = w.value("i32", {3});
@@ -173,15 +177,14 @@ void addIndexed(std::vector<ProgramStep> &steps) {
                      z.bound = x.bound + 3 * u.bound;
                      z.grid = std::max(x.grid, u.grid);
                      w.write("put",
-                             w.choice.of(kinds) + " " + x.name + ", " + i.name + ", " + u.name +
+                             writeKind(w) + " " + x.name + ", " + i.name + ", " + u.name +
                                  dimText(dim),
                              {x, i, u}, z);
                    }});
-  for (bool scatter : {false, true}) {
+  for (bool scatter : {false, true, true}) {
     std::string op = scatter ? "scatter" : "gather";
     steps.push_back(
         {op, [=](ProgramWriter &w) {
-           static const std::vector<std::string> kinds{"add", "set", "max"};
            Written x = w.tame(w.anyReal(1));
            int64_t dim = w.choice.below(x.rank()), count = w.choice.between(1, 4);
            Sizes shape = x.shape;
@@ -195,7 +198,7 @@ void addIndexed(std::vector<ProgramStep> &steps) {
            z.bound = x.bound + double(count) * u.bound;
            z.grid = std::max(x.grid, u.grid);
            w.write(op,
-                   w.choice.of(kinds) + " " + x.name + ", " + i.name + ", " + u.name + dimText(dim),
+                   writeKind(w) + " " + x.name + ", " + i.name + ", " + u.name + dimText(dim),
                    {x, i, u}, z);
          }});
   }

@@ -14,6 +14,7 @@
 #include "tests/differential/NativeProgram.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/Verifier.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
 
@@ -80,35 +81,56 @@ bool isNearMiddle(const Tensor &tensor) {
   return false;
 }
 
-class Checker {
-public:
-  Checker(ModuleOp base, const StageCheckOptions &options)
-      : base(base), options(options), errors(base.getContext()) {}
+} // namespace
 
-  std::optional<StageFailure> run(const std::vector<Stage> &stages) {
-    OwningOpRef<ModuleOp> single = base.clone();
-    bool hasLayouts = false;
+class StageChecker::State {
+public:
+  explicit State(const StageCheckOptions &options) : options(options) {}
+
+  std::optional<StageFailure> setProgram(ModuleOp program) {
+    Errors collected(program.getContext());
+    errors = &collected;
+    references.clear();
+    OwningOpRef<ModuleOp> single = program.clone();
     for (auto function : single->getOps<func::FuncOp>()) {
-      for (Type type : function.getArgumentTypes())
-        hasLayouts |= dist::getLayout(type) != nullptr;
       removeLayouts(function);
       if (!evaluateReference(function))
-        return StageFailure{"one device", "", errors.text};
+        return StageFailure{"one device", "", collected.text};
     }
-    if (hasLayouts)
+    return std::nullopt;
+  }
+
+  std::optional<StageFailure> check(ModuleOp base, const std::vector<Stage> &stages, bool eachStage) {
+    Errors collected(base.getContext());
+    errors = &collected;
+    pipeline.clear();
+    bool hasLayouts = false;
+    for (auto function : base.getOps<func::FuncOp>())
+      for (Type type : function.getArgumentTypes())
+        hasLayouts |= dist::getLayout(type) != nullptr;
+    if (hasLayouts && eachStage)
       if (std::optional<StageFailure> failure = compare(base))
         return named(*failure, "layouts");
     OwningOpRef<ModuleOp> module = base.clone();
     for (const Stage &stage : stages) {
       pipeline += (pipeline.empty() ? "" : ",") + stage.pipeline;
-      errors.text.clear();
-      if (std::optional<std::string> failed = runPipeline(*module, stage.pipeline))
+      collected.text.clear();
+      if (std::optional<std::string> failed = runPipeline(*module, stage.pipeline, eachStage))
         return named({"", "", *failed}, stage.name);
-      if (std::optional<StageFailure> failure = compare(*module))
-        return named(*failure, stage.name);
+      if (!eachStage && &stage != &stages.back())
+        continue;
+      if (std::optional<StageFailure> failure = compare(*module)) {
+        std::optional<StageFailure> first;
+        if (!eachStage)
+          first = check(base, stages, /*eachStage=*/true);
+        return first ? first : named(*failure, stage.name);
+      }
     }
     return std::nullopt;
   }
+
+  StageCheckOptions options;
+  int64_t executions = 0;
 
 private:
   StageFailure named(StageFailure failure, const std::string &stage) {
@@ -174,7 +196,7 @@ private:
         continue;
       }
       if (failed(results))
-        return StageFailure{"", "", errors.text};
+        return StageFailure{"", "", errors->text};
       if (std::optional<StageFailure> failure = compare(reference, *results))
         return failure;
     }
@@ -213,7 +235,7 @@ private:
   static bool isValue(const FailureOr<Tensor> &value) { return succeeded(value); }
   bool isValue(const layout::StatusOr<Tensor> &value) {
     if (!value.ok())
-      errors.text += value.message();
+      errors->text += value.message();
     return value.ok();
   }
 
@@ -230,13 +252,14 @@ private:
   FailureOr<std::vector<Tensor>> execute(sched::ScheduleOp schedule, const Reference &reference) {
     auto program = NativeProgram::get(schedule->getParentOfType<ModuleOp>());
     if (!program.ok()) {
-      errors.text += program.message();
+      errors->text += program.message();
       return failure();
     }
+    ++executions;
     return runSchedule(schedule, **program, reference, [&]() -> LogicalResult {
       layout::Status status = (*program)->run({0, 0x1p-10, options.seed});
       if (!status.ok())
-        errors.text += status.message();
+        errors->text += status.message();
       return success(status.ok());
     });
   }
@@ -273,18 +296,32 @@ private:
     return largest;
   }
 
-  ModuleOp base;
-  StageCheckOptions options;
-  Errors errors;
+  /// Of the call under way.
+  Errors *errors = nullptr;
   std::vector<Reference> references;
   std::string pipeline;
 };
 
-} // namespace
+StageChecker::StageChecker(const StageCheckOptions &options) : state(new State(options)) {}
+
+StageChecker::~StageChecker() = default;
+
+std::optional<StageFailure> StageChecker::setProgram(ModuleOp program) {
+  return state->setProgram(program);
+}
+
+std::optional<StageFailure> StageChecker::check(ModuleOp base, const std::vector<Stage> &stages) {
+  return state->check(base, stages, state->options.eachStage);
+}
+
+int64_t StageChecker::executions() const { return state->executions; }
 
 std::optional<StageFailure> checkStages(ModuleOp base, const std::vector<Stage> &stages,
                                         const StageCheckOptions &options) {
-  return Checker(base, options).run(stages);
+  StageChecker checker(options);
+  if (std::optional<StageFailure> failure = checker.setProgram(base))
+    return failure;
+  return checker.check(base, stages);
 }
 
 bool isSameKind(const StageFailure &a, const StageFailure &b) {
@@ -296,22 +333,27 @@ bool isSameKind(const StageFailure &a, const StageFailure &b) {
   }
   auto words = [](const std::string &text) {
     std::string letters;
-    for (char c : text)
-      if (std::isalpha(static_cast<unsigned char>(c)) && letters.size() < 60)
+    bool isName = false;
+    for (char c : text) {
+      isName ^= c == '\'';
+      if (!isName && std::isalpha(static_cast<unsigned char>(c)) && letters.size() < 60)
         letters += c;
+    }
     return letters;
   };
   return words(a.text) == words(b.text);
 }
 
-std::optional<std::string> runPipeline(ModuleOp module, const std::string &pipeline) {
+std::optional<std::string> runPipeline(ModuleOp module, const std::string &pipeline,
+                                       bool verifiesEachPass) {
   Errors errors(module.getContext());
   PassManager manager = PassManager::on<ModuleOp>(module.getContext());
   std::string error;
   llvm::raw_string_ostream stream(error);
   if (failed(parsePassPipeline(pipeline, manager, stream)))
     return stream.str();
-  if (failed(manager.run(module)))
+  manager.enableVerifier(verifiesEachPass);
+  if (failed(manager.run(module)) || (!verifiesEachPass && failed(verify(module))))
     return errors.text.empty() ? "the pass fails without an error" : errors.text;
   return std::nullopt;
 }

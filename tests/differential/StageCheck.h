@@ -14,6 +14,7 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -41,11 +42,33 @@ struct StageCheckOptions {
   /// The same in functions with f32 values, whose constants are rounded to f32 where layers are
   /// decomposed, and for schedules, which compute in the declared types.
   double singleTolerance = 1e-4;
+  /// Compares each stage's result; otherwise the last one's alone, and each one's where it differs.
+  bool eachStage = true;
 };
 
-/// Runs the stages on a copy of the base, one after another, and compares after each; where the
-/// base has layouts, it is compared first. Results are inexact where the op of the base that
-/// computes them has the attribute `inexact`, or its function has; all others must be equal.
+/// Compares programs of one meaning, in any layouts, with what one device computes.
+class StageChecker {
+public:
+  explicit StageChecker(const StageCheckOptions &options);
+  ~StageChecker();
+
+  /// Evaluates the program's functions on one device, without the layouts that it may have.
+  std::optional<StageFailure> setProgram(mlir::ModuleOp program);
+
+  /// Runs the stages on a copy of the base, one after another, and compares; where the base has
+  /// layouts, it is compared first. Results are inexact where the op of the program that computes
+  /// them has the attribute `inexact`, or its function has; all others must be equal.
+  std::optional<StageFailure> check(mlir::ModuleOp base, const std::vector<Stage> &stages);
+
+  /// How many schedules were executed and compared.
+  int64_t executions() const;
+
+private:
+  class State;
+  std::unique_ptr<State> state;
+};
+
+/// A checker's answer for a base that is its own program.
 std::optional<StageFailure> checkStages(mlir::ModuleOp base, const std::vector<Stage> &stages,
                                         const StageCheckOptions &options);
 
@@ -53,8 +76,10 @@ std::optional<StageFailure> checkStages(mlir::ModuleOp base, const std::vector<S
 /// names, or differences of which both or neither are mere rounding.
 bool isSameKind(const StageFailure &a, const StageFailure &b);
 
-/// Runs passes on a module; the text of the errors where that fails.
-std::optional<std::string> runPipeline(mlir::ModuleOp module, const std::string &pipeline);
+/// Runs passes on a module; the text of the errors where that fails. The module is verified after
+/// each pass, or after the last one alone.
+std::optional<std::string> runPipeline(mlir::ModuleOp module, const std::string &pipeline,
+                                       bool verifiesEachPass = true);
 
 } // namespace vescale::analysis
 

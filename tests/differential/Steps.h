@@ -17,6 +17,7 @@ struct ProgramStep {
 void addElementwiseSteps(std::vector<ProgramStep> &steps);
 void addShapeSteps(std::vector<ProgramStep> &steps);
 void addReducingSteps(std::vector<ProgramStep> &steps);
+void addWindowSteps(std::vector<ProgramStep> &steps);
 void addLayerSteps(std::vector<ProgramStep> &steps);
 
 } // namespace vescale::analysis

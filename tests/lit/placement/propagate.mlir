@@ -269,7 +269,7 @@ func.func @a_conflict_goes_to_the_factor_for_which_less_moves(
 // CHECK-LABEL: func.func @ragged_beside_others
 // CHECK-SAME:    %arg0: tensor<5x4xf32, #dist.layout<#mesh, [{}, {}], ragged = {"a", dims = 1, units = [2, 3]}>>
 // CHECK-SAME:    %arg1: tensor<5x4xf32, #dist.layout<#mesh, [{"b"}, {}]>>
-// CHECK-SAME:    %arg2: tensor<5x4xf32, #dist.layout<#mesh, [{}, {}], partial = [sum: "a"]>>
+// CHECK-SAME:    %arg2: tensor<5x4xf32, #dist.layout<#mesh, [{"b"}, {}], partial = [sum: "a"]>>
 func.func @ragged_beside_others(
     %x: tensor<5x4xf32> {dist.wish = #dist.wish<#mesh, [{?}, {?}], ragged = {"a", dims = 1, units = [2, 3]}>},
     %y: tensor<5x4xf32> {dist.wish = #dist.wish<#mesh, [{"b"}, {}]>},

@@ -8,6 +8,7 @@
 #include <cstring>
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <thread>
 
 using namespace vescale::runtime;
 using vescale::layout::Layout;
@@ -156,6 +157,45 @@ TEST(Device, ARankThatNeverComesIsADeadlock) {
   EXPECT_NE(status.message().find("stream 1 of rank 0: rank 0: instruction 3 waits for event 0"),
             std::string::npos)
       << status.message();
+}
+
+/// What peers wait for is not left until a stream that only computes has nothing more to do.
+TEST(Device, StreamsOnWhichRanksMeetGoFirst) {
+  WorkerPoolOptions options;
+  options.workers = 1;
+  options.workerPerStream = false;
+  Ranks ranks(1, 2, options);
+  CpuDevice &device = *ranks.devices[0];
+  EventId event = device.createEvent();
+  std::atomic<bool> enqueued{false};
+  std::string order;
+  auto log = [&](char letter) {
+    return ranks.host(0, [&order, letter](const StepScalars &, const Iteration &) {
+      order += letter;
+      return Status();
+    });
+  };
+  CommandId begin = ranks.host(0, [&](const StepScalars &, const Iteration &) {
+    while (!enqueued.load())
+      std::this_thread::yield();
+    return Status();
+  });
+  CommandId a = log('a'), b = log('b'), c = log('c'), afterwards = log('!');
+  CommandId meeting = ranks.allReduce(0, 1, 1);
+  ASSERT_TRUE(ranks.communicator.connect().ok());
+  ranks.pool.start();
+  ranks.pool.begin({});
+  device.enqueue(0, begin, 0, {});
+  device.enqueue(0, a, 1, {});
+  device.record(0, event, 2);
+  device.enqueue(0, b, 3, {});
+  device.enqueue(0, c, 4, {});
+  device.wait(1, event, 5);
+  device.enqueue(1, meeting, 6, {});
+  device.enqueue(1, afterwards, 7, {});
+  enqueued.store(true);
+  ASSERT_TRUE(ranks.pool.finish().ok());
+  EXPECT_EQ(order, "a!bc");
 }
 
 /// Many ranks, streams and steps on few workers: no wake-up is lost.
