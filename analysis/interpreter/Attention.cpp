@@ -1,9 +1,9 @@
 //===- Attention.cpp - Scaled dot-product attention and its adjoint -------------------------===//
 
+#include "dialects/vs/AttentionOps.h"
 #include "analysis/interpreter/Attention.h"
 #include "analysis/interpreter/Evaluation.h"
 
-#include "dialects/vs/LayerOps.h"
 
 #include <cmath>
 #include <limits>

@@ -3,7 +3,6 @@
 #include "analysis/interpreter/Evaluation.h"
 
 #include "dialects/vs/ContractionOps.h"
-#include "dialects/vs/LayerOps.h"
 
 using namespace mlir;
 

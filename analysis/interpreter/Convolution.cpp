@@ -1,8 +1,8 @@
 //===- Convolution.cpp - Windows over spatial dims ------------------------------------------===//
 
+#include "dialects/vs/ConvolutionOps.h"
 #include "analysis/interpreter/Evaluation.h"
 
-#include "dialects/vs/LayerOps.h"
 
 #include <cmath>
 #include <limits>

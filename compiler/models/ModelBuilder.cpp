@@ -3,6 +3,7 @@
 #include "compiler/models/ModelBuilder.h"
 
 #include "dialects/dist/DistDialect.h"
+#include "dialects/vs/AttentionOps.h"
 #include "dialects/vs/ContractionOps.h"
 #include "dialects/vs/CreationOps.h"
 #include "dialects/vs/ElementwiseOps.h"

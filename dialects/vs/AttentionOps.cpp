@@ -1,7 +1,8 @@
 //===- AttentionOps.cpp - Attention and its gradient ---------------------------------------===//
 
+#include "dialects/vs/AttentionOps.h"
+
 #include "dialects/vs/Assembly.h"
-#include "dialects/vs/LayerOps.h"
 #include "dialects/vs/RandomEffects.h"
 #include "dialects/vs/Verification.h"
 
@@ -11,6 +12,16 @@
 
 using namespace mlir;
 using namespace vescale::vs;
+
+#define GET_OP_CLASSES
+#include "dialects/vs/AttentionOps.cpp.inc"
+
+void VsDialect::registerAttentionOps() {
+  addOperations<
+#define GET_OP_LIST
+#include "dialects/vs/AttentionOps.cpp.inc"
+      >();
+}
 
 static RankedTensorType tensorType(Value value) { return cast<RankedTensorType>(value.getType()); }
 

@@ -65,6 +65,8 @@ def Vs_Dialect : Dialect {
     void registerStateOps();
     void registerStructureOps();
     void registerLayerOps();
+    void registerAttentionOps();
+    void registerConvolutionOps();
 
   public:
   }];

@@ -36,3 +36,51 @@ def Vs_EinsumOp : Vs_PureOp<"einsum"> {
   let hasVerifier = 1;
   let extraClassDefinition = "";
 }
+
+//===----------------------------------------------------------------------===//
+// Experts
+//===----------------------------------------------------------------------===//
+
+def Vs_GroupedMatmulOp : Vs_PureOp<"grouped_matmul"> {
+  let summary = "Each group of rows times its expert's weight";
+  let description = [{
+    Rows of `x` (tokens, in) are sorted by expert; the first `tokens_per_expert[0]` belong to expert
+    0, and so on. `y[t] = weight[expert of t] x[t]`, weight (experts, out, in). Rows beyond the sum of
+    `tokens_per_expert` give 0; counts are not negative.
+
+    Constraints:
+    - (C1) `x` and `y` are 2-D, `weight` 3-D, `tokens_per_expert` 1-D.
+    - (C2) `tokens_per_expert` has one entry per expert.
+    - (C3) `x` and `weight` have the same input size.
+    - (C4) `y` has the shape (tokens, out).
+    - (C5) `x`, `weight` and `y` have the same element type.
+
+    ```mlir
+    %y = vs.grouped_matmul %x, %w, %counts
+        : (tensor<32x4xf32>, tensor<3x6x4xf32>, tensor<3xi32>) -> tensor<32x6xf32>
+    ```
+  }];
+  let arguments = (ins Vs_FloatTensor:$x, Vs_FloatTensor:$weight, Vs_IndexTensor:$tokens_per_expert);
+  let results = (outs Vs_FloatTensor:$y);
+  let hasVerifier = 1;
+}
+
+def Vs_GroupedMatmulWeightGradientOp : Vs_PureOp<"grouped_matmul_weight_gradient"> {
+  let summary = "Adjoint of grouped_matmul with respect to weight";
+  let description = [{
+    `dweight[e] = sum over the tokens t of expert e of gradient[t] x[t]^T`. (The gradient of `x` is a
+    grouped_matmul with the transposed weights.)
+
+    Constraints:
+    - (C1) - (C5) as `grouped_matmul`, of `x`, `weight_gradient` and `gradient` as x, weight and y.
+
+    ```mlir
+    %dw = vs.grouped_matmul_weight_gradient %x, %dy, %counts
+        : (tensor<32x4xf32>, tensor<32x6xf32>, tensor<3xi32>) -> tensor<3x6x4xf32>
+    ```
+  }];
+  let arguments = (ins Vs_FloatTensor:$x, Vs_FloatTensor:$gradient,
+                   Vs_IndexTensor:$tokens_per_expert);
+  let results = (outs Vs_FloatTensor:$weight_gradient);
+  let hasVerifier = 1;
+}

@@ -39,23 +39,6 @@ def DecomposableOpInterface : OpInterface<"DecomposableOpInterface"> {
   ];
 }
 
-def ScalarOpInterface : OpInterface<"ScalarOpInterface"> {
-  let cppNamespace = "::vescale::vs";
-  let description = [{
-    An elementwise op as code on single elements, for generated kernels. Works alike on
-    scalars and on vectors of them, as the ops of `arith` and `math` do.
-  }];
-  let methods = [
-    InterfaceMethod<[{
-      Builds one element of the result from one element of each operand. `resultType` is the type to
-      compute in: the result's element type, a wider one (f32 for bf16), or a vector of it.
-    }],
-    "::mlir::Value", "buildScalar",
-    (ins "::mlir::OpBuilder &":$builder, "::mlir::Location":$location,
-         "::mlir::ValueRange":$scalars, "::mlir::Type":$resultType)>
-  ];
-}
-
 def CostOpInterface : OpInterface<"CostOpInterface"> {
   let cppNamespace = "::vescale::vs";
   let description = [{

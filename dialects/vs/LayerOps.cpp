@@ -124,32 +124,3 @@ LogicalResult CrossEntropyGradientOp::verify() {
       failed(checkLoss(*this, logits, {"targets", getTargets()}, {"gradient", getGradient()})) ||
       failed(checkSameAs(*this, {"logits_gradient", getLogitsGradient()}, logits)));
 }
-
-//===----------------------------------------------------------------------===//
-// Experts
-//===----------------------------------------------------------------------===//
-
-static LogicalResult checkGroupedMatmul(Operation *op, NamedValue x, NamedValue weight,
-                                        NamedValue counts, NamedValue y) {
-  if (failed(checkRank(op, x, 2)) || failed(checkRank(op, weight, 3)) ||
-      failed(checkRank(op, counts, 1)) || failed(checkRank(op, y, 2)) ||
-      failed(checkShape(op, counts, weight.shape()[0], ("one per expert of " + weight.name).str())))
-    return failure();
-  if (x.shape()[1] != weight.shape()[2])
-    return op->emitOpError() << "x has size " << x.shape()[1] << " in dim 1, but " << weight.name
-                             << " has " << weight.shape()[2] << " in dim 2, its input size";
-  return failure(
-      failed(checkShape(op, y, {x.shape()[0], weight.shape()[1]}, "tokens by output size")) ||
-      failed(checkSameElementType(op, weight, x)) || failed(checkSameElementType(op, y, x)));
-}
-
-LogicalResult GroupedMatmulOp::verify() {
-  return checkGroupedMatmul(*this, {"x", getX()}, {"weight", getWeight()},
-                            {"tokens_per_expert", getTokensPerExpert()}, {"y", getY()});
-}
-
-LogicalResult GroupedMatmulWeightGradientOp::verify() {
-  return checkGroupedMatmul(*this, {"x", getX()}, {"weight_gradient", getWeightGradient()},
-                            {"tokens_per_expert", getTokensPerExpert()},
-                            {"gradient", getGradient()});
-}

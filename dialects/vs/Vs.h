@@ -7,7 +7,9 @@
 #ifndef VESCALE_DIALECTS_VS_VS_H
 #define VESCALE_DIALECTS_VS_VS_H
 
+#include "dialects/vs/AttentionOps.h"
 #include "dialects/vs/ContractionOps.h"
+#include "dialects/vs/ConvolutionOps.h"
 #include "dialects/vs/CreationOps.h"
 #include "dialects/vs/ElementwiseOps.h"
 #include "dialects/vs/IndexingOps.h"

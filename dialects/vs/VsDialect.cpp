@@ -22,6 +22,8 @@ void VsDialect::initialize() {
   registerStateOps();
   registerStructureOps();
   registerLayerOps();
+  registerAttentionOps();
+  registerConvolutionOps();
 }
 
 Operation *VsDialect::materializeConstant(OpBuilder &builder, Attribute value, Type type,

@@ -5,8 +5,8 @@
 
 #include "dialects/dist/LayoutTypes.h"
 #include "dialects/sched/SchedOps.h"
+#include "dialects/vs/AttentionOps.h"
 #include "dialects/vs/ContractionOps.h"
-#include "dialects/vs/LayerOps.h"
 #include "dialects/vs/VsDialect.h"
 
 #include "passes/fusion/LibraryCallInterface.cpp.inc"

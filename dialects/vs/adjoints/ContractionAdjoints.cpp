@@ -1,10 +1,10 @@
 //===- ContractionAdjoints.cpp - Adjoints of contractions -------------------------------------===//
 
+#include "dialects/vs/ConvolutionOps.h"
 #include "dialects/vs/adjoints/AdjointModel.h"
 #include "dialects/vs/adjoints/Adjoints.h"
 
 #include "dialects/vs/ContractionOps.h"
-#include "dialects/vs/LayerOps.h"
 #include "dialects/vs/ShapeOps.h"
 
 using namespace mlir;

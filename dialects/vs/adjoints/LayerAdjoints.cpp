@@ -5,6 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "dialects/vs/AttentionOps.h"
+#include "dialects/vs/ConvolutionOps.h"
 #include "dialects/vs/adjoints/AdjointModel.h"
 #include "dialects/vs/adjoints/Adjoints.h"
 

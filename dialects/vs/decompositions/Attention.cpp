@@ -7,12 +7,12 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "dialects/vs/AttentionOps.h"
 #include "dialects/vs/decompositions/DecompositionModel.h"
 #include "dialects/vs/decompositions/Decompositions.h"
 
 #include "dialects/vs/ContractionOps.h"
 #include "dialects/vs/CreationOps.h"
-#include "dialects/vs/LayerOps.h"
 #include "dialects/vs/ShapeOps.h"
 #include "dialects/vs/formulas/RandomFormulas.h"
 

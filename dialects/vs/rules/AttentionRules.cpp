@@ -6,10 +6,10 @@
 //
 //===-------------------------------------------------------------------------------------===//
 
+#include "dialects/vs/AttentionOps.h"
 #include "dialects/vs/rules/LocalForm.h"
 #include "dialects/vs/rules/Rules.h"
 
-#include "dialects/vs/LayerOps.h"
 
 #include "mlir/IR/Builders.h"
 

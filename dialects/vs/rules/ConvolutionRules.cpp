@@ -5,10 +5,11 @@
 //
 //===-------------------------------------------------------------------------------------===//
 
+#include "dialects/vs/ContractionOps.h"
+#include "dialects/vs/ConvolutionOps.h"
 #include "dialects/vs/rules/LocalForm.h"
 #include "dialects/vs/rules/Rules.h"
 
-#include "dialects/vs/LayerOps.h"
 
 using namespace mlir;
 using vescale::dist::FactorKind;

@@ -1,10 +1,22 @@
-//===- ConvolutionVerification.cpp - Verifiers of convolution and pooling ------------------===//
+//===- ConvolutionOps.cpp - Convolution and pooling ------------------------------------===//
 
-#include "dialects/vs/LayerOps.h"
+#include "dialects/vs/ConvolutionOps.h"
+
+#include "dialects/vs/Assembly.h"
 #include "dialects/vs/Verification.h"
 
 using namespace mlir;
 using namespace vescale::vs;
+
+#define GET_OP_CLASSES
+#include "dialects/vs/ConvolutionOps.cpp.inc"
+
+void VsDialect::registerConvolutionOps() {
+  addOperations<
+#define GET_OP_LIST
+#include "dialects/vs/ConvolutionOps.cpp.inc"
+      >();
+}
 
 namespace {
 /// How windows move over the spatial dims.
