@@ -421,6 +421,13 @@ void NodePropagation::run(PropagationListener listener) {
           dist::dimOfFactors(node.rule, factors.dims[dim], view.projection.cuts);
       if (!cuts || shards(*cuts) <= shards(view.state->dims[dim]))
         continue;
+      // An operand that stands twice in an op, with its dims in another order, learns twice: what
+      // it took at one place, it cannot take at the other.
+      bool taken = false;
+      for (size_t other = 0; other < factors.dims.size(); ++other)
+        taken |= other != dim && anyOverlaps(*cuts, view.state->dims[other]);
+      if (taken)
+        continue;
       view.state->dims[dim] = std::move(*cuts);
       changed = true;
     }

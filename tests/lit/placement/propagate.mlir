@@ -278,3 +278,16 @@ func.func @ragged_beside_others(
   %1 = vs.add %0, %z : tensor<5x4xf32>
   return %1 : tensor<5x4xf32>
 }
+
+// -----
+
+#mesh = #dist.mesh<["a" = 2]>
+
+// Both places of an operand that stands twice learn "a", each for another dim: the first takes it.
+// CHECK-LABEL: func.func @an_operand_that_stands_twice
+// CHECK-SAME:    %arg0: tensor<4x4xf32, #dist.layout<#mesh, [{}, {"a"}]>>
+func.func @an_operand_that_stands_twice(%x: tensor<4x4xf32>) -> tensor<4xf32> {
+  %0 = vs.einsum "ab,ba->b" %x, %x : (tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<4xf32>
+  %1 = dist.constrain %0 {wish = #dist.wish<#mesh, [{"a"}]>} : tensor<4xf32>
+  return %1 : tensor<4xf32>
+}
