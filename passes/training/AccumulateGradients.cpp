@@ -6,6 +6,7 @@
 
 #include "passes/training/MetricNames.h"
 #include "passes/training/Passes.h"
+#include "passes/training/TrainedFunctions.h"
 
 #include "analysis/plan/PlanFile.h"
 #include "dialects/vs/ShapeOps.h"
@@ -29,13 +30,10 @@ struct AccumulateGradientsPass : impl::AccumulateGradientsPassBase<AccumulateGra
   using AccumulateGradientsPassBase::AccumulateGradientsPassBase;
 
   void runOnOperation() override {
-    auto model = getOperation().lookupSymbol<func::FuncOp>(function);
-    auto gradients = getOperation().lookupSymbol<func::FuncOp>(gradientsFunctionName);
-    if (!model || !gradients) {
-      getOperation().emitError() << "there is no function '@" << (model ? gradientsFunctionName.str() : function)
-                                 << "'; run vs-differentiate first";
+    FailureOr<TrainedFunctions> found = findTrainedFunctions(getOperation(), function);
+    if (failed(found))
       return signalPassFailure();
-    }
+    auto [model, gradients] = *found;
     FailureOr<int64_t> microBatches = findCount();
     if (failed(microBatches))
       return signalPassFailure();

@@ -2,6 +2,7 @@
 
 #include "passes/training/MetricNames.h"
 #include "passes/training/Passes.h"
+#include "passes/training/TrainedFunctions.h"
 
 #include "dialects/vs/StateOps.h"
 #include "dialects/vs/StepAttributes.h"
@@ -35,13 +36,10 @@ struct BuildTrainingStepPass : impl::BuildTrainingStepPassBase<BuildTrainingStep
   using BuildTrainingStepPassBase::BuildTrainingStepPassBase;
 
   void runOnOperation() override {
-    auto model = getOperation().lookupSymbol<func::FuncOp>(function);
-    auto gradients = getOperation().lookupSymbol<func::FuncOp>(gradientsFunctionName);
-    if (!model || !gradients) {
-      getOperation().emitError() << "there is no function '@" << (model ? gradientsFunctionName.str() : function)
-                                 << "'; run vs-differentiate first";
+    FailureOr<TrainedFunctions> found = findTrainedFunctions(getOperation(), function);
+    if (failed(found))
       return signalPassFailure();
-    }
+    auto [model, gradients] = *found;
     if (optimizer != "adamw" && optimizer != "sgd") {
       getOperation().emitError() << "unknown optimizer '" << optimizer << "': adamw or sgd";
       return signalPassFailure();
